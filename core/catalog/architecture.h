@@ -18,7 +18,7 @@ enum class NormKind { RmsNorm, LayerNorm };
 /// transformers' activations.py does for these names.
 enum class Activation { Fused, Relu, ReluSquared, GeluNew, GeluFast, QuickGelu };
 
-/// A gate on what attention gives: none; as wide as the queries, made by their own matrix or by one
+/// A gate on attention's output: none; as wide as the queries, made by their own matrix or by one
 /// without bias; or one number a head.
 enum class AttentionGate { None, WithQueries, Separate, PerHead };
 
@@ -28,7 +28,7 @@ struct AttentionShape
     std::int64_t heads = 0;
     std::int64_t kvHeads = 0;
     std::int64_t headDim = 0;
-    bool valuesAreKeys = false;    ///< no matrix of its own makes the values
+    bool valuesAreKeys = false;    ///< no separate matrix makes the values
     std::int64_t valueHeadDim = 0; ///< where it is not that of the keys
     bool sinks = false;            ///< a learned logit a head
 
@@ -43,7 +43,7 @@ struct AttentionShape
     bool operator==(const AttentionShape &) const = default;
 };
 
-/// Which linear layers carry a bias.
+/// Which linear layers have a bias.
 struct Biases
 {
     bool qkv = false;
@@ -52,13 +52,13 @@ struct Biases
     bool head = false;
     bool expert = false;
     bool router = false;
-    bool shared = false; ///< of shared experts
+    bool shared = false; ///< in shared experts
     bool operator==(const Biases &) const = default;
 };
 
-/// The shape of a model that is a list of blocks: all that its parameter count and its activations
-/// depend on. Counts are of the whole model; 0 means "has none". Field names follow Hugging Face's
-/// config.json.
+/// The shape of a model that is a list of blocks: everything that its parameter count and its
+/// activations depend on. Counts are of the whole model; 0 means "has none". Field names follow
+/// Hugging Face's config.json.
 struct Architecture
 {
     std::string modelType;       ///< "llama", "gpt2", …
@@ -84,7 +84,7 @@ struct Architecture
     std::int64_t expertsPerToken = 0;
     std::int64_t expertFfn = 0; ///< moe_intermediate_size
     std::int64_t sharedExperts = 0;
-    std::int64_t sharedFfn = 0;   ///< of all shared experts together
+    std::int64_t sharedFfn = 0;   ///< all shared experts together
     std::int64_t denseLayers = 0; ///< first_k_dense_replace
     bool routerCorrectionBias = false;
     std::int64_t qLoraRank = 0;
@@ -93,44 +93,44 @@ struct Architecture
     std::int64_t qkRopeHeadDim = 0;
     std::int64_t vHeadDim = 0; ///< without latent attention: 0 where it is headDim
     std::int64_t slidingWindow = 0;
-    std::vector<bool> slidingLayers;  ///< one a layer; empty: all layers attend fully unless
-                                      ///< slidingWindow stands alone
+    std::vector<bool> slidingLayers;  ///< one a layer; empty: all layers have full attention unless
+                                      ///< only slidingWindow is set
     std::int64_t maxPositions = 0;    ///< max_position_embeddings; 0: unknown
-    std::int64_t extraParameters = 0; ///< poolers and heads beside the blocks (BERT)
+    std::int64_t extraParameters = 0; ///< poolers and heads outside the blocks (BERT)
     bool sharedGate = false;          ///< a learned gate over the shared expert (Qwen2-MoE)
-    bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
-    bool normWeight = true;           ///< norms carry weights; not in OLMo
+    bool normBias = true;             ///< a LayerNorm has a bias; not in MPT, Cohere, DBRX
+    bool normWeight = true;           ///< norms have weights; not in OLMo
     bool normInFp32 = false;          ///< an RMSNorm multiplies by its weight before it casts back
     std::int64_t normBytes = 0;       ///< that an eager norm written out in fp32 keeps of an
-                                      ///< element, its output aside; 0: as its kind does
+                                      ///< element, without its output; 0: as its kind does
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
     bool logitsInFp32 = false;        ///< the model gives its logits in fp32
     bool fusedGateUp = false;         ///< one product gives gate and up
     bool rotary = true;               ///< queries and keys are rotated by their positions
-    bool partialRotary = false;       ///< rotation leaves a part of each head as it is
+    bool partialRotary = false;       ///< rotation leaves a part of each head unchanged
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;
-    bool latentGate = false;     ///< a gate a head on what latent attention gives (Ling 3.0)
-    std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
+    bool latentGate = false;     ///< a gate a head on latent attention's output (Ling 3.0)
+    std::int64_t indexHeads = 0; ///< heads of the index for latent attention
     std::int64_t indexHeadDim = 0;
     std::int64_t indexHandsOn = 0; ///< tokens that each layer's index chooses, where the next layer
-                                   ///< is given them (GLM-5)
+                                   ///< receives them (GLM-5)
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
-    std::vector<std::int64_t> ffnWidths; ///< of feed-forwards that differ (BlockKind::width)
-    StateMixer state;                    ///< of the blocks that keep a state in place of a cache
+    std::vector<std::int64_t> ffnWidths; ///< widths of differing feed-forwards (BlockKind::width)
+    StateMixer state;                    ///< for the blocks that keep a state instead of a cache
     SharedBlocks shared;                 ///< of blocks of TokenMixer::Shared
     AttentionShape fullAttention;        ///< of blocks of TokenMixer::FullAttention
-    std::int64_t ownInputs = 0;          ///< width of an embedding of each layer's own (Gemma 3n)
+    std::int64_t ownInputs = 0;          ///< width of each layer's own embedding (Gemma 3n)
     std::int64_t residualStreams = 1;    ///< AltUp's (Gemma 3n)
-    std::int64_t expertNorms = 0;        ///< norms that a block with experts has more than others
+    std::int64_t expertNorms = 0;        ///< extra norms of a block with experts
     bool expertsOnAll = false; ///< transformers runs every expert on every token (Llama 4)
     bool plainQkNorm = false;  ///< norms of queries and keys without weights, where layers rotate
     bool tokenShift = false;   ///< feed-forwards mix each token with the one before (RWKV)
     CompressedAttention compressed;
     bool indexInAll = true;    ///< every layer that attends has the index, if there is one
-    bool countedOnly = false;  ///< neither what serving it takes is known nor a training step
+    bool countedOnly = false;  ///< memory of serving and training it is unknown
     bool routerScales = false; ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
@@ -171,7 +171,7 @@ struct Architecture
     {
         return kind.width == 0 ? ffn : ffnWidths[kind.width - 1];
     }
-    /// Norms of a block's own; of two each part brings its own, where it is there.
+    /// Norms of one block; where it has two parts, each brings its own.
     [[nodiscard]] std::int64_t normsOf(const BlockKind &kind) const
     {
         const std::int64_t parts = (kind.mixer == TokenMixer::None ? 0 : 1) +
@@ -192,7 +192,7 @@ struct Architecture
     }
     /// Whether every layer attends and those without experts come first.
     [[nodiscard]] bool isPlain() const { return blocks.empty(); }
-    /// Whether what a step keeps of its layers is known.
+    /// Whether the memory that a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
         if (countedOnly || ownInputs > 0 || latentGate || (!mla() && vHeadDim > 0) ||
@@ -200,9 +200,9 @@ struct Architecture
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;
-        // Models of Mamba alone carry the residual stream in fp32; those whose layers differ by
-        // their experts alone run these in ways of their own (Llama 4). RWKV was measured without
-        // layers that attend.
+        // Models of Mamba alone have the residual stream in fp32; those whose layers differ only by
+        // their experts run these in ways of their own (Llama 4). RWKV was measured without layers
+        // that attend.
         return expertHidden == 0 && shared.count == 0 &&
                std::ranges::any_of(blocks, &BlockKind::keepsState) &&
                std::ranges::any_of(blocks, &BlockKind::attends) != tokenShift;

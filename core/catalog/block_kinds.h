@@ -6,12 +6,12 @@
 
 namespace vramscope {
 
-/// What brings tokens together in a block. FullAttention: attention without a window, where that
-/// has heads of its own (Gemma 4). Parallel: attention and a mixer that keeps a state, side by side
-/// on one input (Falcon-H1). Shared: a block of attention and feed-forward whose weights several
-/// layers share, before a mixer that keeps a state (Zamba). Indexed: attention with an index of its
-/// own, where other layers have none. Compressed: attention to a window and to entries that each
-/// stand for many tokens (DeepSeek V4).
+/// How a block mixes tokens. FullAttention: attention without a window, where that has heads of its
+/// own (Gemma 4). Parallel: attention and a mixer that keeps a state, in parallel on one input
+/// (Falcon-H1). Shared: a block of attention and feed-forward whose weights several layers share,
+/// before a mixer that keeps a state (Zamba). Indexed: attention with an index of its own, where
+/// other layers have none. Compressed: attention to a window and to entries of many tokens each
+/// (DeepSeek V4).
 enum class TokenMixer : std::uint8_t {
     None,
     Attention,
@@ -23,14 +23,14 @@ enum class TokenMixer : std::uint8_t {
     Compressed
 };
 
-/// What follows it, on each token alone. None: nothing does.
+/// The part after it, on each token alone. None: nothing follows.
 enum class FeedForward : std::uint8_t { None, Dense, Experts };
 
-/// Where a block that is not like the others of its kind stands. First: before all of them, with
-/// what later ones take from it. Again: after the block whose weights it shares.
+/// The position of a block that differs from the others of its kind. First: before all of them,
+/// with tensors that later ones read. Again: after the block whose weights it shares.
 enum class BlockTurn : std::uint8_t { Any, First, Again };
 
-/// What one block of a model consists of; its shapes stand once in the Architecture.
+/// The parts of one block of a model; their shapes are in the Architecture, once.
 struct BlockKind
 {
     TokenMixer mixer = TokenMixer::Attention;
@@ -51,8 +51,8 @@ struct BlockKind
     bool operator==(const BlockKind &) const = default;
 };
 
-/// What each layer of TokenMixer::Shared has of its own beside the shared block: low-rank adapters
-/// of the feed-forward, and of attention.
+/// Parameters of each layer of TokenMixer::Shared in addition to the shared block: low-rank
+/// adapters of the feed-forward, and of attention.
 struct SharedBlocks
 {
     std::int64_t count = 0; ///< blocks, which take turns; 0: none
@@ -67,14 +67,14 @@ struct SharedBlocks
 struct CompressedAttention
 {
     std::int64_t outputGroups = 0;
-    std::int64_t outputRank = 0;    ///< of each group
-    std::int64_t tokens = 0;        ///< that an entry of TokenMixer::Compressed stands for
-    std::int64_t indexedTokens = 0; ///< of TokenMixer::Indexed
+    std::int64_t outputRank = 0;    ///< rank of each group
+    std::int64_t tokens = 0;        ///< tokens in an entry of TokenMixer::Compressed
+    std::int64_t indexedTokens = 0; ///< the same for TokenMixer::Indexed
 
     bool operator==(const CompressedAttention &) const = default;
 };
 
-/// Mixers that keep a state of one size for each sequence, however long, in place of a cache.
+/// Mixers that keep a state of one size for each sequence, however long, instead of a cache.
 enum class StateKind : std::uint8_t {
     None,
     Mamba1,
@@ -95,20 +95,20 @@ struct StateMixer
     std::int64_t groups = 0;    ///< of keys: Mamba 2's n_groups, the delta rule's key heads
     std::int64_t stateDim = 0;  ///< of keys: the state space's state size
     std::int64_t inner = 0;     ///< width between both projections
-    std::int64_t convWidth = 0; ///< tokens that the convolution sees
-    std::int64_t rank = 0;      ///< of Mamba 1's time step; RWKV 7's decay, gate and rate together
-    std::int64_t valueRank = 0; ///< of what mixes RWKV 7's values with those of the first block
-    std::int64_t chunk = 0;     ///< tokens that are worked on at once, between two kept states
+    std::int64_t convWidth = 0; ///< tokens in the convolution's window
+    std::int64_t rank = 0;      ///< for Mamba 1's time step; RWKV 7's decay, gate and rate together
+    std::int64_t valueRank = 0; ///< for the mix of RWKV 7's values with those of the first block
+    std::int64_t chunk = 0;     ///< tokens processed at once, between two kept states
     std::int64_t readers = 1;   ///< matrix products that read the mixer's input
     bool bias = false;          ///< of both projections; Mamba 2: of the first
-    bool outBias = false;       ///< of Mamba 2's second projection
+    bool outBias = false;       ///< in Mamba 2's second projection
     bool convBias = false;
-    bool norm = false;       ///< on what the mixer gives; Mamba 1: on time step and keys; RWKV 7:
+    bool norm = false;       ///< on the mixer's output; Mamba 1: on time step and keys; RWKV 7:
                              ///< before the first block
     bool scaled = false;     ///< a buffer of factors multiplies the projection (Falcon-H1)
     bool fullGates = false;  ///< both gates are whole matrices (Kimi's delta rule in Ling 3.0)
     bool fusedNorms = false; ///< each norm is one kernel (RWKV 7)
-    std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: as the model's own
+    std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: the model's type
 
     bool operator==(const StateMixer &) const = default;
 };

@@ -8,18 +8,18 @@
 
 namespace vramscope {
 
-/// A model under the name that plans use, with the config.json that it was published with.
+/// A model under the name that plans use, with its published config.json.
 struct CatalogueModel
 {
     std::string name;          ///< "qwen3-next-80b-a3b"
     std::string title;         ///< "Qwen3 Next 80B-A3B"
     std::string family;        ///< "Qwen"
-    int year = 0;              ///< in which it was published
-    std::string repository;    ///< "Qwen/Qwen3-Next-80B-A3B-Instruct", of Hugging Face
+    int year = 0;              ///< of publication
+    std::string repository;    ///< "Qwen/Qwen3-Next-80B-A3B-Instruct", on Hugging Face
     std::string_view config{}; ///< its text
     std::string source{};
-    std::string note{};    ///< a sentence on what it is a part of; may be empty
-    bool pipeline = false; ///< of diffusers: plans name it as model.pipeline
+    std::string note{};    ///< a sentence on the model that it is a part of; may be empty
+    bool pipeline = false; ///< from diffusers: plans name it as model.pipeline
 };
 
 /// All models, families together: those of resources/models/catalogue.csv in its order, then the

@@ -9,14 +9,14 @@
 
 namespace vramscope {
 
-// Constants of frameworks that the planner uses where a plan states nothing else, as their sources
-// state them; what was read off runs stands in empirical.h.
+// Constants of frameworks that the planner uses where a plan has no other value, from their
+// sources; values measured in runs are in empirical.h.
 
-/// What cuBLAS takes inside PyTorch's allocator during training: one workspace for the forward
-/// thread's handle and one for the backward thread's. 8,519,680 bytes each before Hopper
-/// (CUDABlas' default, 2 × 4 MiB + 8 × 16 KiB, seen in every A100 run); from Hopper on 32 MiB each
-/// and cuBLASLt beside them: 69 MiB in all, measured on an H100 with GPT-2 small. What
-/// other vendors' libraries take is not known: none.
+/// Memory of cuBLAS in PyTorch's allocator during training: one workspace for the forward thread's
+/// handle and one for the backward thread's. 8,519,680 bytes each before Hopper (CUDABlas' default,
+/// 2 × 4 MiB + 8 × 16 KiB, seen in every A100 run); from Hopper on 32 MiB each and cuBLASLt's: 69
+/// MiB in all, measured on an H100 with GPT-2 small. For other vendors' libraries it is unknown:
+/// none.
 [[nodiscard]] constexpr Bytes cublasWorkspace(GpuGeneration generation)
 {
     constexpr Bytes kBeforeHopper = Bytes(2) * 8'519'680;
@@ -26,7 +26,7 @@ namespace vramscope {
     return generation >= GpuGeneration::Hopper ? kFromHopper : kBeforeHopper;
 }
 
-/// The forward handle's alone, before Hopper: what serving takes.
+/// The forward handle's alone, before Hopper, as in serving.
 inline constexpr Bytes kCublasHandle = 8'519'680;
 
 // DeepSpeed's defaults, in elements (deepspeed/runtime/zero/config.py).
@@ -38,11 +38,11 @@ inline constexpr std::int64_t kZeroMaxReuseDistance = 1'000'000'000;
 inline constexpr std::int64_t kZeroPersistenceThreshold = 100'000;
 inline constexpr std::int64_t kZeroSubGroup = 1'000'000'000;
 
-/// Rows or columns of a block that Shampoo factors: max_preconditioner_dim's default in
+/// Rows or columns of a block that Shampoo factors: the default of max_preconditioner_dim in
 /// facebookresearch/optimizers.
 inline constexpr std::int64_t kShampooBlock = 1024;
 
-/// GPUs in a node where a plan says nothing.
+/// GPUs in a node if a plan does not state it.
 inline constexpr std::int64_t kGpusPerNode = 8;
 
 } // namespace vramscope

@@ -47,8 +47,8 @@ constexpr std::array kEmpiricals = {
               "The last segment of each kind and stream is full or not; "
               "c10/cuda/CUDACachingAllocator",
               "torch 2.5"},
-    // The longest batch of a data set, the version of a loss: what decides some percent of training
-    // memory and stands in no document. What is left out mostly adds.
+    // The longest batch of a data set, the version of a loss: settings that decide some percent of
+    // training memory but are in no document. Omitted ones mostly add memory.
     Empirical{"what a training plan leaves unsaid", 1.00, 0.92, 1.15, kOfAllocated,
               "59 public measurements whose settings are partly stated, against these formulas: "
               "half lay within 5 %, four in five from 10 % below to 20 % above, the slack included",
@@ -117,7 +117,7 @@ constexpr std::array kEmpiricals = {
               "GB10: 115.85 of 121.69 GiB available (unslothai/unsloth#10705), 110.34 with a "
               "desktop when vLLM starts (MiaAI-Lab/GLM-5.3-Flash-EXL3-2x-DGX-Sparks#47)",
               "DGX OS 7, 2026"},
-    // The matrix in 16 bit, a contiguous copy of it, and the packed one before it takes its place.
+    // The matrix in 16 bit, a contiguous copy of it, and the packed one before it replaces them.
     Empirical{"a matrix while it is quantised", 4.5, 4.2, 6.4, "bytes an element",
               "What twelve rows of litgpt's tables hold beside the weights: 4.2 to 4.7 bytes an "
               "element of the largest matrix on one GPU, up to 6.4 on several",

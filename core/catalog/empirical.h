@@ -10,8 +10,8 @@
 
 namespace vramscope {
 
-/// A constant that was read off runs and follows from no tensor's shape: its typical value, the
-/// range in which runs lay, and where and for which versions it was read.
+/// A constant measured in runs that follows from no tensor's shape: its typical value, the range of
+/// the runs, and where and for which versions it was read.
 struct Empirical
 {
     std::string_view name; ///< "CUDA context"

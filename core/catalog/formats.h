@@ -13,15 +13,15 @@ namespace vramscope {
 /// and a zero point, plus rowBytes for every output row, plus tensorBytes once.
 struct WeightStorage
 {
-    std::string_view name; ///< as plans write it: "nf4-double"
+    std::string_view name; ///< in plans: "nf4-double"
     std::int64_t blockBytes = 1;
     std::int64_t blockElements = 1;
     std::int64_t groupBits = 0; ///< above 0: the group size is the plan's choice (128 by default)
     std::int64_t rowBytes = 0;
     std::int64_t tensorBytes = 0;
     std::string_view source{};
-    /// Of a mix of llama.cpp's: blocks of the type that most matrices have. Which tensors have
-    /// others, core/llama_cpp/llama_mix.h says.
+    /// A mix of llama.cpp's: blocks of the type that most matrices have. core/llama_cpp/llama_mix.h
+    /// lists the tensors that have others.
     bool gguf = false;
 
     /// Bytes an element without row and tensor scales, for a group size.
@@ -42,8 +42,8 @@ constexpr WeightStorage ggufMix(std::string_view name, std::int64_t bytes, std::
             .gguf = true};
 }
 
-/// Every name of `inference.weight_format`; those of `adapters.base_quantization` are among them.
-/// "q4_k" and "q5_k" are the mixes that people call so, q4_k_m and q5_k_m.
+/// Every name of `inference.weight_format`, including those of `adapters.base_quantization`. "q4_k"
+/// and "q5_k" are common names of the mixes q4_k_m and q5_k_m.
 [[nodiscard]] constexpr WeightStorage mlxFormat(std::string_view name, std::int64_t bits)
 {
     constexpr std::int64_t kGroup = 64;
@@ -123,7 +123,7 @@ inline constexpr std::array<WeightStorage, 46> kWeightStorages = {{
     mlxFormat("mlx-8bit", 8),
 }};
 
-/// fp8 as DeepSeek publishes it: block scales in place of one a tensor.
+/// fp8 as DeepSeek publishes it: block scales instead of one a tensor.
 inline constexpr WeightStorage kFp8InBlocks = {
     .name = "fp8",
     .blockBytes = 4097,

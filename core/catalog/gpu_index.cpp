@@ -18,13 +18,13 @@ constexpr std::array<std::string_view, 16> kFillers = {
     "gpu",   "gpus",  "graphics", "generation", "edition", "hbm2", "hbm2e", "hbm3",
     "hbm3e", "gddr5", "gddr6",    "gddr6x",     "gddr7",   "vram", "r",     "tm"};
 
-// Brands that people leave out before a number, "RTX 4090". Those of the second list only where
-// more than the number is left: 1080 and 6800 mean too many other things.
+// Brands that people leave out before a number, "RTX 4090". The second list's only if the name has
+// more than the number: 1080 and 6800 have too many other meanings.
 constexpr std::array<std::string_view, 4> kBrands = {"rtx", "arc", "apple", "ascend"};
 constexpr std::array<std::string_view, 2> kOtherBrands = {"gtx", "rx"};
 
 constexpr std::array<std::string_view, 3> kForms = {"sxm", "pcie", "gcd"};
-// A name without these means the plain card, unless a size beside it tells otherwise.
+// A name without these means the plain card, unless a size shows otherwise.
 constexpr std::array<std::string_view, 3> kRarerForms = {"laptop", "modded", "nvl"};
 
 bool isDigits(std::string_view text)
@@ -37,7 +37,7 @@ bool hasDigit(std::string_view text)
     return std::ranges::any_of(text, isDigit);
 }
 
-/// One way of writing for "80GB", "80G" and "80GiB", for the revisions of a form, and for laptops.
+/// One spelling for "80GB", "80G" and "80GiB", for the revisions of a form, and for laptops.
 std::string usualWord(std::string word)
 {
     if (word.starts_with("sxm") && word.size() == 4)
@@ -135,7 +135,7 @@ const NameMeanings *GpuIndex::find(const NameWords &words) const
     return found == m_keys.end() ? nullptr : &found->second;
 }
 
-/// A name, and what is left of it without brand, form or size.
+/// A name, and its rest without brand, form or size.
 void GpuIndex::addName(const GpuPreset &gpu, const NameWords &words)
 {
     if (words.empty())

@@ -14,20 +14,20 @@ namespace vramscope {
 
 using NameWords = std::vector<std::string>;
 
-/// "NVIDIA A100-SXM4-80G": nvidia, a100, sxm, 80gb. Words of a driver's name that say nothing more
-/// ("Generation", "HBM3") are left out.
+/// "NVIDIA A100-SXM4-80G": nvidia, a100, sxm, 80gb. Words of a driver's name without further
+/// meaning ("Generation", "HBM3") are left out.
 [[nodiscard]] NameWords nameWordsOf(std::string_view name);
 
 /// "80gb".
 [[nodiscard]] bool isSizeWord(std::string_view word);
 
-/// What the words of a name mean.
+/// The meaning of a name's words.
 struct NameMeanings
 {
     const GpuPreset *stated = nullptr;      ///< by its whole name, or by names.csv
     bool listed = false;                    ///< in names.csv
-    std::vector<const GpuPreset *> usual{}; ///< GPUs whose names have a form or a size besides
-    std::vector<const GpuPreset *> rarer{}; ///< those that are meant only where a size tells so
+    std::vector<const GpuPreset *> usual{}; ///< GPUs whose names also have a form or a size
+    std::vector<const GpuPreset *> rarer{}; ///< GPUs that are meant only if a size shows it
 };
 
 /// The names of all GPUs: those of plans, titles, and resources/gpus/names.csv.
@@ -36,7 +36,7 @@ class GpuIndex
 public:
     GpuIndex();
 
-    /// In whatever order the words are; nullptr where no GPU has that name.
+    /// In any order of the words; nullptr where no GPU has that name.
     [[nodiscard]] const NameMeanings *find(const NameWords &words) const;
 
     /// Names of machines that are sold with several GPUs: "mac studio".

@@ -29,7 +29,7 @@ bool isKnown(const NamedGpu &named)
     return named.gpu || !named.others.empty();
 }
 
-/// Without a size beside the name.
+/// For a name without a size.
 NamedGpu plainOf(const NameMeanings &meanings)
 {
     if (meanings.stated && !meanings.listed)
@@ -43,7 +43,7 @@ NamedGpu plainOf(const NameMeanings &meanings)
     return named;
 }
 
-/// The one of that size; of several the first.
+/// The GPU of that size; of several the first.
 NamedGpu sizedOf(const NameMeanings &meanings, std::int64_t gigabytes)
 {
     std::vector<const GpuPreset *> all = meanings.usual;
@@ -80,7 +80,7 @@ NamedGpu gpuOf(const NameWords &words, std::int64_t gigabytes)
     return named.gpu || !meanings ? named : sizedOf(*meanings, gigabytes);
 }
 
-/// Of a machine and its chip, "MacBook Pro M4 Max", the chip counts.
+/// In a machine with its chip, "MacBook Pro M4 Max", the chip counts.
 NamedGpu gpuOfMachine(const NameWords &words, std::int64_t gigabytes)
 {
     for (const NameWords &machine : gpuIndex().machines()) {
@@ -98,7 +98,7 @@ NamedGpu gpuOfMachine(const NameWords &words, std::int64_t gigabytes)
     return {};
 }
 
-/// Without the makers that lead, else with the last of them: "Radeon VII".
+/// Without the leading makers, else with the last of them: "Radeon VII".
 NamedGpu gpuOfMaker(const NameWords &words, std::int64_t gigabytes)
 {
     const auto isMaker = [](const std::string &word) { return isOneOf(word, kMakers); };
@@ -114,7 +114,7 @@ NamedGpu gpuOfMaker(const NameWords &words, std::int64_t gigabytes)
     }
 }
 
-/// A size within the words is one beside them: "RTX 4060 Ti 8GB".
+/// A size within the words counts as a separate one: "RTX 4060 Ti 8GB".
 NamedGpu gpuOfWords(const NameWords &words, std::int64_t gigabytes)
 {
     NamedGpu named = gpuOfMaker(words, gigabytes);
@@ -127,7 +127,7 @@ NamedGpu gpuOfWords(const NameWords &words, std::int64_t gigabytes)
     return gigabytes > 0 ? gpuOfMaker(rest, gigabytes) : NamedGpu{};
 }
 
-/// "4090s": in the singular, words that no name has otherwise.
+/// "4090s": in the singular, words that otherwise no name has.
 bool makeSingular(NameWords &words)
 {
     bool isChanged = false;
@@ -157,7 +157,7 @@ NamedGpu findNamedGpu(std::string_view words)
 NamedGpu findNamedGpu(std::string_view words, std::int64_t gigabytes)
 {
     NameWords name = nameWordsOf(words);
-    if (name.size() > 2 * kMostGpuWords) // words of a name may hold dashes
+    if (name.size() > 2 * kMostGpuWords) // words of a name may have dashes
         return {};
     NamedGpu named = gpuOfWords(name, gigabytes);
     if (!isKnown(named) && makeSingular(name))

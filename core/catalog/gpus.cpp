@@ -72,7 +72,7 @@ std::vector<GpuPreset> rowsOf(const CsvTable &table)
     return presets;
 }
 
-/// The part of its size that `like` reports, of another size; rounded down.
+/// The fraction of its size that `like` reports, for another size; rounded down.
 Bytes scaledTo(std::int64_t gigabytes, const GpuPreset &like)
 {
     return like.capacity * gigabytes / like.gigabytes;
@@ -99,8 +99,8 @@ std::vector<GpuPreset> readPresets()
 
 constexpr std::int64_t kLargestCard = 1'000'000; // GB: beyond it products may overflow
 
-/// Of NVIDIA or AMD, with memory of its own, and served by the drivers of today: NVIDIA's have left
-/// Volta and what was before it.
+/// Whether it is NVIDIA's or AMD's, with memory of its own, and has today's drivers: NVIDIA's no
+/// longer support Volta and older.
 bool isPresentCard(const GpuPreset &gpu)
 {
     const bool isCard =

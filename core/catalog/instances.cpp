@@ -26,7 +26,7 @@ std::optional<std::int64_t> countOf(std::string_view text)
     return isCount && count > 0 ? std::optional(count) : std::nullopt;
 }
 
-/// By what names are alike; "ml." of SageMaker and "Standard_" of Azure may be left out.
+/// The key by which names match; "ml." of SageMaker and "Standard_" of Azure may be left out.
 std::string keyOf(std::string_view words)
 {
     std::string key = lowered(words);
@@ -54,7 +54,7 @@ struct NumberedName
 {
     std::string prefix; ///< the key before the number
     std::size_t row = 0;
-    std::int64_t perGpu = 1; ///< how many of them make a GPU
+    std::int64_t perGpu = 1; ///< number of chips that make a GPU
 };
 
 class InstanceTable
@@ -118,7 +118,7 @@ private:
         m_rows.push_back(std::move(instance));
     }
 
-    /// Of the row that is added next.
+    /// For the row that is added next.
     void addName(std::string_view name, std::string_view gpus)
     {
         std::string key = keyOf(name);

@@ -14,7 +14,7 @@ namespace vramscope {
 
 namespace {
 
-/// Endings that change the weights and not their shape or format, behind which "-hf" may stand.
+/// Endings that change the weights and not their shape or format; "-hf" may follow them.
 constexpr std::array<std::string_view, 4> kFineTunes = {"-instruct", "-chat", "-it", "-base"};
 
 const std::vector<TitanModel> &titanModels()

@@ -10,12 +10,12 @@
 
 namespace vramscope {
 
-/// The model that a Hugging Face repository name means ("meta-llama/Llama-3.1-8B-Instruct"), also
-/// without its owner, whatever its case; fine-tunes of the same shape share it. nullptr where none
-/// is known.
+/// The model that a Hugging Face repository name means ("meta-llama/Llama-3.1-8B-Instruct"), with
+/// or without its owner, in any case; fine-tunes of the same shape share it. nullptr where none is
+/// known.
 [[nodiscard]] const CatalogueModel *findModelRepository(std::string_view repository);
 
-/// A further repository of a model: another name of it, or a copy.
+/// Another repository of a model: another name of it, or a copy.
 struct ModelRepository
 {
     std::string name;   ///< "meta-llama/Llama-3.1-8B"
@@ -27,10 +27,10 @@ struct ModelRepository
 /// The repository of a model that plans know by that name, or an empty view.
 [[nodiscard]] std::string_view repositoryOf(std::string_view preset);
 
-/// The model that torchtitan names so, with its flavor ("llama3", "8B"), or nullptr.
+/// The model with this name and flavor in torchtitan ("llama3", "8B"), or nullptr.
 [[nodiscard]] const CatalogueModel *findTitanModel(std::string_view model, std::string_view flavor);
 
-/// torchtitan's words for a preset; both empty where it has none.
+/// torchtitan's name and flavor of a preset; both empty where it has none.
 struct TitanModel
 {
     std::string preset;

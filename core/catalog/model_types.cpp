@@ -15,7 +15,7 @@ constexpr Biases kAttention = {.qkv = true, .o = true};
 constexpr Biases kAllLinear = {.qkv = true, .o = true, .mlp = true};
 constexpr Biases kAllLinearAndHead = {.qkv = true, .o = true, .mlp = true, .head = true};
 
-/// GPT-2 and what is built like it: LayerNorm, plain feed-forward, biases everywhere.
+/// GPT-2 and models built like it: LayerNorm, plain feed-forward, biases everywhere.
 constexpr ModelType plainType(std::string_view name)
 {
     return {.name = name, .norm = kLayerNorm, .gatedMlp = false, .bias = kAllLinear};
@@ -105,7 +105,7 @@ constexpr ModelType normsInFp32(ModelType type)
     return type;
 }
 
-/// A type whose fp8 files hold a scale a block.
+/// A type whose fp8 files have a scale a block.
 constexpr ModelType inFp8Blocks(ModelType type)
 {
     type.fp8Blocks = true;
@@ -284,8 +284,8 @@ constexpr std::array kModelTypes = {
               .experts = true,
               .attentionBiasOnOutput = false,
               .qkNormKey = "use_qk_norm"},
-    // Megatron's own GPT: what its command line calls --position-embedding-type and
-    // --disable-bias-linear is stated beside the config.
+    // Megatron's own GPT: a plan states its --position-embedding-type and --disable-bias-linear
+    // apart from the config.
     withFusedQkv(plainType("gpt")),
     gpt2Like("gpt2"),
     ModelType{.name = "gpt_bigcode",

@@ -62,7 +62,7 @@ struct KnownName
 
 using KnownNames = std::unordered_map<std::string, KnownName>;
 
-/// "qwen3-30b" of "qwen3-30b-a3b": people leave out what one token takes.
+/// "qwen3-30b" of "qwen3-30b-a3b": people leave out the active parameters.
 std::string_view withoutActive(std::string_view name)
 {
     const std::size_t active = name.rfind("-a");
@@ -71,7 +71,7 @@ std::string_view withoutActive(std::string_view name)
     return sized ? name.substr(0, active) : std::string_view();
 }
 
-/// Beginnings that several models have mean none of them.
+/// Beginnings that several models have match none of them.
 void addShortNames(KnownNames &all)
 {
     KnownNames found;
@@ -121,13 +121,13 @@ bool matches(std::string_view text, std::string_view pattern)
     });
 }
 
-/// Of words that stand apart a format says something of its own, and a number too.
+/// Among separate words a format has a meaning of its own, and so does a number.
 bool isSpoken(const ModelSuffix &suffix)
 {
     return !suffix.ofFiles() && suffix.suffix.find_first_of("#0123456789") == std::string::npos;
 }
 
-/// The bytes of `name` that end in the suffix and what joins it; 0 where it has not that ending.
+/// The bytes of `name` in the suffix and its separator; 0 where it has no such ending.
 std::size_t endingOf(std::string_view name, const ModelSuffix &suffix)
 {
     const std::size_t length = suffix.suffix.size();
@@ -139,7 +139,7 @@ std::size_t endingOf(std::string_view name, const ModelSuffix &suffix)
     return joins ? length + 1 : 0;
 }
 
-/// "-instruct-" of a name that goes on with the month of its edition.
+/// "-instruct-" in a name that continues with the month of its edition.
 bool saysInstruct(std::string_view name)
 {
     std::string parts = "-" + std::string(name) + "-";
@@ -192,7 +192,7 @@ private:
         return isOneOf(format, kWhole);
     }
 
-    /// The name as it stands, if it is known.
+    /// The unchanged name, if it is known.
     bool take(std::string_view name)
     {
         const auto found = knownNames().find(modelKey(name));
@@ -219,7 +219,7 @@ private:
         m_read.isPublishedQuantised = true;
     }
 
-    /// The longest ending there is; false where there is none.
+    /// The longest known ending; false without one.
     bool cutSuffix(std::string_view &name)
     {
         const ModelSuffix *longest = nullptr;
@@ -247,7 +247,7 @@ private:
         return true;
     }
 
-    /// Who published it, or tuned it, before the name.
+    /// The publisher, or the tuner, before the name.
     static bool cutBeginning(std::string_view &name)
     {
         for (const ModelSuffix &suffix : modelSuffixes()) {

@@ -12,33 +12,32 @@
 namespace vramscope {
 
 /// A model as people name it: by a name of the catalogue, by a repository of any owner, or by that
-/// of a copy, of a quantised file or of a fine-tune, whose shape a model of the catalogue has.
+/// of a copy, of a quantised file or of a fine-tune with the shape of a model of the catalogue.
 struct NamedModel
 {
-    const CatalogueModel *model = nullptr; ///< whose shape it has; null where none is computed
-    /// What was named, as it should be shown: "Llama 3.3 70B", and not the model of its shape.
+    const CatalogueModel *model = nullptr; ///< the model of its shape; null where none is computed
+    /// The named model's title: "Llama 3.3 70B", not that of the model of its shape.
     std::string title;
     std::string note;                ///< a sentence on how it differs from `model`; may be empty
     std::string whyNot;              ///< a sentence where the name is known and has no `model`
-    std::string_view weightFormat{}; ///< of its files, as plans write it; empty where none is named
+    std::string_view weightFormat{}; ///< of its files, as in plans; empty without a format
     std::string_view engine{};       ///< the only one that loads its files: "llama.cpp", "mlx"
-    /// The words that name the format, "q3_k_m": also one that no plan has, and then `weightFormat`
-    /// is empty.
+    /// The words of the format, "q3_k_m": maybe one that no plan has, and then `weightFormat` is
+    /// empty.
     std::string formatWritten;
-    bool isPublishedQuantised = false; ///< its name is that of files with quantised weights
-    bool isInstruct = false;           ///< its name says that it answers people
-    bool isCorrected = false;          ///< a typing error was taken for this name
-    std::vector<const CatalogueModel *>
-        others{}; ///< that may be meant as well, the likeliest first
+    bool isPublishedQuantised = false; ///< its name is a name of files with quantised weights
+    bool isInstruct = false;           ///< its name is that of an instruction-tuned model
+    bool isCorrected = false;          ///< a typing error was corrected to this name
+    std::vector<const CatalogueModel *> others{}; ///< other possible models, the likeliest first
 
     /// Somebody published a model of this name, computed or not.
     [[nodiscard]] bool known() const { return model || !whyNot.empty(); }
 };
 
-/// The model of that name, whatever its case and what stands between its parts: "Qwen3-8B",
+/// The model of that name, in any case and with any separators between its parts: "Qwen3-8B",
 /// "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF", "qwen3:8b", "llama 3.3 70b instruct". Formats and
-/// engines are read from its ending where that is joined to it, for "8b q8_0" are two words. A name
-/// that is not known is not taken for one that is like it: known() is false.
+/// engines are read from its ending where that is joined to it, for "8b q8_0" are two words. An
+/// unknown name is never replaced by a similar one: known() is false.
 [[nodiscard]] NamedModel namedModel(std::string_view name);
 
 /// A name that resources/models/names.csv gives a model.
@@ -47,7 +46,7 @@ struct ModelAlias
     std::string name;                      ///< "deepseek-r1"
     const CatalogueModel *model = nullptr; ///< null: known and not computed
     std::string title;
-    std::string weightFormat; ///< of its own files, where they are not those of `model`
+    std::string weightFormat; ///< of its own files, where they differ from those of `model`
     std::string note;         ///< how it differs, or why it is not computed
 };
 [[nodiscard]] std::span<const ModelAlias> modelAliases();
@@ -55,21 +54,21 @@ struct ModelAlias
 /// An ending of a repository's name, or its beginning, of resources/models/suffixes.csv.
 struct ModelSuffix
 {
-    /// "awq"; '#' is any digit. An owner ends in '/', and what stands before a name in '-'.
+    /// "awq"; '#' is any digit. An owner ends in '/', and a prefix of a name in '-'.
     std::string suffix;
     std::string weightFormat;
     std::string engine;
     bool instruct = false;
-    bool format = false; ///< it names how the weights are stored, which `weightFormat` may lack
-    std::string shown;   ///< what it adds to the title
+    bool format = false; ///< it names the format of the weights, which `weightFormat` may lack
+    std::string shown;   ///< its addition to the title
 
-    /// It says what files there are, and nothing of the model.
+    /// It describes the files, not the model.
     [[nodiscard]] bool ofFiles() const { return format || !engine.empty(); }
 };
 [[nodiscard]] std::span<const ModelSuffix> modelSuffixes();
 
-/// Downloads of the model and its copies in a month, in thousands; 0 where they are not known or
-/// below a thousand.
+/// Downloads of the model and its copies in a month, in thousands; 0 where unknown or below a
+/// thousand.
 [[nodiscard]] int downloadsOf(const CatalogueModel &model);
 
 } // namespace vramscope

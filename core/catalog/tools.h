@@ -15,18 +15,18 @@ enum class ToolKind : std::uint8_t { Trainer, Engine };
 /// A program that people train or serve models with: a row of resources/tools/tools.csv.
 struct Tool
 {
-    std::string name;  ///< as `trainer` of a plan writes it: "llamafactory"
+    std::string name;  ///< in a plan's `trainer`: "llamafactory"
     std::string title; ///< "LLaMA-Factory"
     ToolKind kind = ToolKind::Trainer;
-    std::vector<std::string> words; ///< by which people name it, the commonest first
-    /// Whose behaviour the planner computes for it: a training loop ("own", "hf", "torchtitan"), or
-    /// a value of inference.engine. Empty: the planner does not compute this tool.
+    std::vector<std::string> words; ///< people's names for it, the commonest first
+    /// The tool whose behaviour the planner computes for it: a training loop ("own", "hf",
+    /// "torchtitan"), or a value of inference.engine. Empty: the planner does not compute this
+    /// tool.
     std::string behavesAs;
-    std::string
-        usualTask;       ///< the task where nobody names one, a word of askedTaskNamed(); or empty
-    std::string version; ///< whose source the defaults are read in; or empty
-    bool launches = false; ///< the scripts of other tools: a trainer beside it decides
-    std::string hubOwner;  ///< whose repositories are made for it; or empty
+    std::string usualTask; ///< the task if none is given, a word of askedTaskNamed(); or empty
+    std::string version;   ///< the version whose source has the defaults; or empty
+    bool launches = false; ///< runs scripts of other tools: a trainer named with it decides
+    std::string hubOwner;  ///< the owner of repositories made for it; or empty
 };
 
 /// In the order of the table.

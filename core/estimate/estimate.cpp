@@ -32,15 +32,15 @@ void warn(Estimate &result, FieldPath field, std::string text)
     result.issues.push_back(issueOf(field, Issue::Severity::Warning, std::move(text)));
 }
 
-/// A warning of what may make the run fail although its figures fit.
+/// A risk that may make the run fail although its figures fit.
 void warnOfRisk(Estimate &result, FieldPath field, std::string text, std::string risk)
 {
     warn(result, field, std::move(text));
     result.risk = std::move(risk);
 }
 
-/// The stage that the figures are of: the one asked for, or the first of those with the highest
-/// peak, or on GPUs of several kinds with the least to spare. Fills in the peak of each.
+/// The stage that the figures describe: the requested one, or the first with the highest peak, or
+/// on GPUs of several kinds the one with the least headroom. Fills in the peak of each.
 std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estimate &result)
 {
     result.stages = stagePeaks(s, counts);
@@ -49,8 +49,8 @@ std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estim
     return s.stage >= 0 ? s.stage : std::ranges::max_element(result.stages) - result.stages.begin();
 }
 
-/// What is around the memory of a training step: the host, the wires and the clock.
-/// `waiting`: what waits on the host for its phase.
+/// Effects of a training step outside its memory: host, communication and time. `waiting`: bytes
+/// that wait on the host for their phase.
 void fillSideEffects(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
                      Bytes waiting, Estimate &result)
 {
@@ -88,7 +88,7 @@ void refuseLoad(const Settings &s, Estimate &result)
                    " at once: the rest waits. Lower concurrent_sequences, or free memory.");
 }
 
-/// SGLang runs out of memory in two ways, which want opposite cures.
+/// SGLang runs out of memory in two ways, which need opposite remedies.
 void refuseSglang(const Settings &s, Estimate &result)
 {
     const InferenceFigures &figures = *result.inference;
@@ -118,7 +118,7 @@ void refuseTrtLlm(const Settings &s, Estimate &result)
          "Free memory, or use more GPUs.");
 }
 
-/// vLLM takes what is left for its cache; what is too little for the plan does not fit.
+/// vLLM uses what is left for its cache; if that is too little for the plan, it does not fit.
 void refuseVllm(const Settings &s, Estimate &result)
 {
     const InferenceFigures &figures = *result.inference;
@@ -150,7 +150,7 @@ void refuseVllm(const Settings &s, Estimate &result)
                        "concurrent_sequences, or free memory.");
 }
 
-/// The load that was asked for does not fit the cache that is left: nor does the plan.
+/// The requested load does not fit the cache that is left, so the plan does not fit.
 void refuseCache(const Settings &s, Estimate &result)
 {
     const bool suffices = cacheSuffices(result.inference);
@@ -164,7 +164,7 @@ void refuseCache(const Settings &s, Estimate &result)
         result.fits = false;
 }
 
-/// vLLM asks for its share of the whole GPU when it starts, and the trainer is there already.
+/// vLLM reserves its share of the whole GPU when it starts, while the trainer is there already.
 void refuseEngineStart(const Settings &s, Bytes held, Estimate &result)
 {
     const Settings &engine = *s.rollout;
@@ -183,9 +183,9 @@ void refuseEngineStart(const Settings &s, Bytes held, Estimate &result)
     result.fits = false;
 }
 
-/// The kernel counts the page cache as available, and gives it back when it is asked in time; the
-/// driver of a GB10 hangs where it is not (NVIDIA/open-gpu-kernel-modules#1358). Runtimes that use
-/// the pages of the file themselves (Metal) have no second copy.
+/// The kernel counts the page cache as available and frees it if requested in time; otherwise the
+/// driver of a GB10 hangs (NVIDIA/open-gpu-kernel-modules#1358). Runtimes that use the pages of the
+/// file themselves (Metal) have no second copy.
 void warnOfPageCache(const Plan &plan, const Settings &s, Estimate &result)
 {
     const bool pool = s.gpu && s.gpu->memory == DeviceMemory::Pool;

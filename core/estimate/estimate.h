@@ -19,7 +19,7 @@ namespace vramscope {
 struct Plan;
 struct Settings;
 
-/// The parts that every view shows in this order and colour.
+/// The categories that every view shows in this order and colour.
 enum class Category {
     Parameters,
     Gradients,
@@ -35,7 +35,7 @@ inline constexpr std::size_t kCategoryCount = 9;
 /// "Parameters", "Loss and logits", …
 [[nodiscard]] std::string_view categoryName(Category category);
 
-/// How sure a figure is: checked against published measurements; as the named source states it;
+/// How certain a figure is: checked against published measurements; taken from the named source;
 /// derived from tensor shapes and unchecked; or fitted, with a spread where one is known.
 enum class Evidence { Verified, Sourced, Derived, Empirical };
 
@@ -46,10 +46,10 @@ struct Component
     std::string name; ///< "Weight shards", unique within a moment
     Bytes bytes = 0;
     std::string formula; ///< symbols, then the numbers put in: "4 N / D = 4 × 8,030,261,248 / 8"
-    std::string source;  ///< where the formula is from
+    std::string source;  ///< where the formula comes from
     Evidence evidence = Evidence::Derived;
     double spread = 0;        ///< relative spread of an Empirical figure: ± spread × bytes
-    std::int64_t sharded = 1; ///< over how many ranks it is divided
+    std::int64_t sharded = 1; ///< number of ranks that divide it
 };
 
 /// A named moment of the step; its components add up to `allocated` exactly.
@@ -62,10 +62,11 @@ struct Moment
     Bytes reserved = 0; ///< with the allocator's slack
 };
 
-/// What serving engines print of themselves, and how far a GPU goes. maxConcurrency: sequences at
-/// once that fit, of max_model_len under vLLM, else of mean_sequence_length. maxContext: the
-/// longest sequence that fits, alone under vLLM, else with as many as the plan states; memory alone
-/// is asked, not what the model was trained for. Both are 0 where the capacity is unknown.
+/// Figures that serving engines print, and the limits of a GPU. maxConcurrency: sequences that fit
+/// at once, of max_model_len under vLLM, else of mean_sequence_length. maxContext: the longest
+/// sequence that fits, alone under vLLM, else with as many as the plan states; this considers
+/// memory alone, not the length the model was trained for. Both are 0 where the capacity is
+/// unknown.
 struct InferenceFigures
 {
     Bytes weights = 0;
@@ -73,7 +74,7 @@ struct InferenceFigures
     Bytes activationPeak = 0;
     Bytes nonTorch = 0;
     Bytes kvCache = 0;
-    /// The range of vLLM's pool, which takes what the rest leaves; both 0 of other caches.
+    /// The range of vLLM's pool, which uses what the rest leaves; both 0 for other caches.
     Bytes kvCacheLow = 0;
     Bytes kvCacheHigh = 0;
     Bytes kvCacheNeeded = 0; ///< vLLM: for one longest sequence or the load, whichever is more
@@ -83,15 +84,15 @@ struct InferenceFigures
     std::int64_t maxContext = 0;
     Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
     bool startsServing = true; ///< false: vLLM refuses to start, for a sequence of max_model_len
-    bool servesLoad = true;    ///< whether the sequences asked for run at once
+    bool servesLoad = true;    ///< whether the requested sequences run at once
     Bytes stateBytesPerSequence = 0; ///< of layers that keep a state, whatever its length
     std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
     Bytes hostWeights = 0; ///< experts that stay in the host's memory, and the embedding there
 };
 
-/// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:
-/// never a wrong figure. All bytes exact; only the reserved and device levels rest on empirical
-/// factors.
+/// The memory a plan needs, per GPU. Figures are absent (computed == false) when an issue is
+/// Blocking: never a wrong figure. All bytes exact; only the reserved and device levels depend on
+/// empirical factors.
 struct Estimate
 {
     bool computed = false;
@@ -115,10 +116,10 @@ struct Estimate
     std::optional<Bytes> capacity;
     std::optional<Bytes> headroom; ///< capacity - peakDevice
     std::optional<bool> fits;
-    /// Why the run may fail although its figures fit, as a clause: what the host's memory or the
-    /// loading of weights lacks. Empty: no reason is known.
+    /// Why the run may fail although its figures fit, as a clause: too little host memory, or too
+    /// little memory while weights load. Empty: no reason is known.
     std::string risk;
-    Bytes uncertaintyLow = 0; ///< of the device level; never of no width
+    Bytes uncertaintyLow = 0; ///< of the device level; never of zero width
     Bytes uncertaintyHigh = 0;
     Bytes reservedLow = 0; ///< the same of the reserved level
     Bytes reservedHigh = 0;
@@ -128,7 +129,7 @@ struct Estimate
     std::vector<Component>
         outside; ///< between allocated and device: allocator slack, CUDA context, NCCL
     std::vector<Bytes> stages; ///< peak allocated of each pipeline stage
-    std::int64_t stage = 0;    ///< the one that the figures are of: asked for, or the worst
+    std::int64_t stage = 0;    ///< the stage that the figures describe: requested, or the worst
 
     std::optional<InferenceFigures> inference;
     Bytes hostBytes = 0;          ///< of the host's memory, for each GPU
@@ -142,11 +143,11 @@ struct Estimate
 
     /// The components of the peak moment; empty when not computed.
     [[nodiscard]] const std::vector<Component> &components() const;
-    /// Whether the figures are of training steps, not of requests or calls.
+    /// Whether the figures describe training steps, not requests or calls.
     [[nodiscard]] bool ofSteps() const;
-    /// Whether an engine stands beside the trainer whose steps they are of.
+    /// Whether an engine shares the GPU with the trainer of these steps.
     [[nodiscard]] bool hasRollout() const;
-    /// Host and device share one memory, of which the device level is all that the plan takes.
+    /// Host and device share one memory; the device level is the plan's whole use of it.
     [[nodiscard]] bool inOneMemory() const;
     /// Bytes of a category at the peak.
     [[nodiscard]] std::array<Bytes, kCategoryCount> byCategory() const;

@@ -15,16 +15,16 @@ namespace vramscope {
 struct LifecyclePoint
 {
     StepPhase phase = StepPhase::Rest;
-    std::string moment;      ///< as in Estimate::moments, or "after forward of block 3"
+    std::string moment;      ///< a name of Estimate::moments, or "after forward of block 3"
     std::int64_t block = -1; ///< of the stage, from 0; -1 where no block runs
-    bool after = false;      ///< the block has run: what it needed meanwhile is gone
+    bool after = false;      ///< the block has run: its temporary memory is gone
     Bytes allocated = 0;
     std::vector<Bytes> bytes; ///< of each part, in the order of Lifecycle::parts
 };
 
 /// The memory of one GPU through a step, block by block, fine enough to draw: what is saved,
 /// gathered, recomputed, released. Under accumulation or a pipeline it is that of the micro-batch
-/// at which the peak stands, the others in flight beside it.
+/// with the peak, together with the others in flight.
 struct Lifecycle
 {
     struct Part

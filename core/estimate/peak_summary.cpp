@@ -18,7 +18,7 @@ namespace {
 /// Parameters that a 64-bit count of bytes can still hold in all their states.
 constexpr double kLargestModel = 1e16;
 
-/// What is around the memory of a training step: the host, the wires and the clock.
+/// Effects of a training step outside its memory: host, communication and time.
 void addSideEffects(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
                     PeakSummary &result)
 {

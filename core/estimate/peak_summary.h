@@ -12,9 +12,8 @@
 
 namespace vramscope {
 
-/// The figures of a plan without its parts and texts: what a comparison of thousands of plans
-/// reads. Each equals that of estimate(); a level that leaves 64 bits stands at their largest
-/// value.
+/// The figures of a plan without its parts and texts, for a comparison of thousands of plans. Each
+/// equals that of estimate(); a level beyond 64 bits is at their largest value.
 struct PeakSummary
 {
     Bytes allocated = 0;
@@ -25,7 +24,7 @@ struct PeakSummary
     Bytes firstStepAllocated = 0;
     Position firstStepPeak;
     Bytes atRest = 0;
-    std::int64_t stage = 0; ///< the pipeline stage that the figures are of
+    std::int64_t stage = 0; ///< the pipeline stage that the figures describe
     std::int64_t blocks = 0;
     Bytes hostBytes = 0;
     Bytes communicationBytes = 0; ///< per GPU and step
@@ -47,7 +46,7 @@ struct PeakSummary
 [[nodiscard]] std::optional<PeakSummary> peakSummary(const Settings &settings,
                                                      const ParameterCounts &counts);
 
-/// Whether 64-bit counts hold the parameters of an architecture in all their states: asked before
+/// Whether 64-bit counts hold the parameters of an architecture in all their states: checked before
 /// they are counted.
 [[nodiscard]] bool countable(const Architecture &architecture);
 

@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// What one GPU sends to others, and how often it goes around their ring: an all-gather or a
+/// Bytes that one GPU sends to others, and how often they go around the ring: an all-gather or a
 /// reduce-scatter once, an all-reduce twice.
 struct Traffic
 {
@@ -16,19 +16,19 @@ struct Traffic
     double passes = 0;
 };
 
-/// What one GPU computes and moves in a training step, or in a decoding step of all sequences that
-/// are served at once: quantities, from which rates make a time (core/projection).
+/// Work and traffic of one GPU in a training step, or in a decoding step of all sequences that are
+/// served at once: quantities, from which rates make a time (core/projection).
 struct StepWork
 {
-    double flops = 0;        ///< recomputation included
-    Traffic shards;          ///< gathers and reductions of the sharding group, beside the computing
-    Traffic replicas;        ///< reductions between such groups of a hybrid, beside the computing
-    Traffic blocks;          ///< between GPUs that share the blocks' work, which waits
-    Traffic experts;         ///< to the GPUs that keep the experts and back, which waits
-    Bytes hostLinkBytes = 0; ///< over the link to the host, both ways
+    double flops = 0;         ///< recomputation included
+    Traffic shards;           ///< gathers and reductions of the sharding group, during computation
+    Traffic replicas;         ///< reductions between such groups of a hybrid, during computation
+    Traffic blocks;           ///< between GPUs that share the blocks' work, which waits
+    Traffic experts;          ///< to the GPUs that keep the experts and back, which waits
+    Bytes hostLinkBytes = 0;  ///< over the link to the host, both ways
     Bytes hostStateBytes = 0; ///< read and written by an optimizer step on the host
-    Bytes memoryBytes = 0;    ///< read and written on the device beside the products: the optimizer
-                              ///< step; of serving the weights and the cache
+    Bytes memoryBytes = 0;    ///< read and written on the device outside the products: by the
+                              ///< optimizer step; in serving the weights and the cache
     double tokens = 0;        ///< of the whole job; 0: there is nothing to project
     double bubbleShare = 0;   ///< of the step's time
 };

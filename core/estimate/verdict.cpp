@@ -54,7 +54,7 @@ std::optional<Verdict> verdictOf(const Estimate &it)
         return std::nullopt;
     const bool cacheTooSmall =
         it.fits == false && it.peakDevice <= *it.capacity && !cacheDecides(it);
-    const bool banded = it.uncertaintyHigh >= it.peakDevice; // else the figure stands for itself
+    const bool banded = it.uncertaintyHigh >= it.peakDevice; // else the figure has no band
     const Bytes low = banded ? it.uncertaintyLow : it.peakDevice;
     const Bytes high = banded ? it.uncertaintyHigh : it.peakDevice;
     if (cacheTooSmall || low > *it.capacity)

@@ -9,9 +9,9 @@
 
 namespace vramscope {
 
-/// How a plan stands against its card, the same three words in the window, in reports and on the
+/// How a plan compares with its GPU, the same three words in the window, in reports and on the
 /// command line: the whole band of the device level is within the capacity; the band crosses it; or
-/// even its lower end, which is never below what is allocated, is beyond it.
+/// even its lower end, which is never below allocated memory, is beyond it.
 enum class Verdict { Fits, Tight, DoesNotFit };
 
 /// "Fits", "Tight", "Does not fit"
@@ -23,8 +23,8 @@ enum class Verdict { Fits, Tight, DoesNotFit };
 /// Whether the load fits vLLM's pool at the upper end of the pool's range and not at the lower.
 [[nodiscard]] bool cacheDecides(const Estimate &estimate);
 
-/// Nothing where there are no figures or no capacity. A plan whose cache is too small for what it
-/// is to serve does not fit, however much is to spare.
+/// Nothing without figures or capacity. A plan whose cache is too small for its load does not fit,
+/// whatever the headroom.
 [[nodiscard]] std::optional<Verdict> verdictOf(const Estimate &estimate);
 
 } // namespace vramscope

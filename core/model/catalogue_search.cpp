@@ -15,7 +15,7 @@ namespace vramscope {
 
 namespace {
 
-/// "7.5b": a number of parameters, and what its last digit stands for.
+/// "7.5b": a number of parameters, and the unit of its last digit.
 struct WrittenSize
 {
     double value = 0;
@@ -47,7 +47,7 @@ bool inWord(char c)
     return isDigit(c) || (c >= 'a' && c <= 'z') || c == '.';
 }
 
-/// Whether a word stands in a text by itself: "8b" in "llama-3-8b", not in "48b" or "8x8b".
+/// Whether a text has a word by itself: "8b" in "llama-3-8b", not in "48b" or "8x8b".
 bool standsAlone(std::string_view word, std::string_view text)
 {
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {

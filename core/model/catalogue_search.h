@@ -36,10 +36,10 @@ private:
     std::vector<Word> m_words;
 };
 
-/// Whether `text`, in small letters, holds every one of some words.
+/// Whether `text`, in small letters, contains every one of some words.
 [[nodiscard]] bool holdsWords(std::string_view words, std::string_view text);
 
-/// All that CatalogueSearch looks through, in small letters.
+/// The text that CatalogueSearch searches, in small letters.
 [[nodiscard]] std::string searchedText(const CatalogueShape &shape);
 
 } // namespace vramscope

@@ -16,8 +16,8 @@ namespace vramscope {
 
 namespace {
 
-/// Why a config that nobody sees is refused. What the reader says of one is "model.config.KEY …";
-/// of what is no config of a language model it can only say what that lacks.
+/// Why a config that the user does not see is refused. The reader's error is "model.config.KEY …";
+/// for a file that is no config of a language model it can only name what that lacks.
 std::string refusalOf(const CatalogueModel &model, std::string_view refusal)
 {
     const std::string place = "In its config.json, ";
@@ -88,7 +88,7 @@ const CatalogueShape *findCatalogueShape(std::string_view name)
 Result<Architecture> architectureOf(const CatalogueModel &model, const PlanModel &beside)
 {
     const CatalogueShape *shape = findCatalogueShape(model.name);
-    // What is stated beside a config may be what it lacks.
+    // The plan's values may fill in what the config lacks.
     return shape->computed() ? Result<Architecture>(shape->architecture)
                              : readArchitecture(model, beside);
 }

@@ -18,8 +18,8 @@ namespace vramscope {
 
 namespace {
 
-/// Heads that single layers have, as transformers 5 writes them down: all layers that attend fully
-/// alike, and no others.
+/// Heads of single layers, as transformers 5 writes them: the same for all full-attention layers,
+/// and none for others.
 void readHeadsOfLayers(ConfigReader &config, Architecture &it)
 {
     std::vector<AttentionShape> shapes(it.blocks.size(), it.attentionOf({}));
@@ -56,9 +56,9 @@ void readHeadsOfLayers(ConfigReader &config, Architecture &it)
         config.fail("per_layer_config", "is not computed where layers of one kind differ.");
 }
 
-/// Five layers that slide, and one that attends fully with other heads; the last one does, whatever
-/// the list says. With experts a dense feed-forward stands beside them, and three norms more.
-/// transformers models/gemma4/modeling_gemma4.py, configuration_gemma4.py.
+/// Five layers that slide, and one with full attention and other heads; the last one is always of
+/// that kind, whatever the list says. With experts each layer has a dense feed-forward as well, and
+/// three more norms. transformers models/gemma4/modeling_gemma4.py, configuration_gemma4.py.
 void readGemma4(ConfigReader &config, Architecture &it, std::int64_t ownInputs, std::int64_t window)
 {
     const bool valuesAreKeys = config.flag("attention_k_eq_v", false);

@@ -11,12 +11,12 @@ namespace vramscope {
 
 namespace {
 
-/// A key of model classes whose layers are of another kind.
+/// A key of model classes with other kinds of layers.
 struct OtherKind
 {
-    std::string_view key; ///< one that ends with '*' stands for all that begin like it
+    std::string_view key; ///< one that ends with '*' means all with that prefix
     std::string_view what;
-    std::string_view neutral = {}; ///< a value that says nothing, beside 0, false and none
+    std::string_view neutral = {}; ///< a value without effect, as are 0, false and none
 };
 
 constexpr std::string_view kLinear = "layers of linear attention";
@@ -90,7 +90,7 @@ void refuseLayerWords(ConfigReader &config)
                                        "full_attention.");
 }
 
-/// A period of layers that no class is known to have tells of layers that are not known.
+/// A period of layers that no known class has means unknown layers.
 void refuseIntervals(ConfigReader &config)
 {
     constexpr std::array<std::string_view, 3> kKnown = {
@@ -107,8 +107,8 @@ void refuseIntervals(ConfigReader &config)
     }
 }
 
-/// A class decides whether its feed-forward is gated; an activation that goes with the other kind
-/// tells that it is not the class that it seems.
+/// A class decides whether its feed-forward is gated; an activation of the other kind shows that
+/// the class is a different one.
 void refuseActivation(ConfigReader &config, bool gated)
 {
     for (const std::string_view key : kActivationKeys) {
@@ -130,7 +130,7 @@ void refuseActivation(ConfigReader &config, bool gated)
     }
 }
 
-/// Where the list of heads says the same for every layer, it says nothing.
+/// A list of heads with one value for all layers adds nothing.
 std::string_view neutralOf(const ConfigReader &config, const OtherKind &kind, std::string &heads)
 {
     if (kind.key != "num_attention_heads_per_layer")

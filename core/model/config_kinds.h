@@ -8,13 +8,13 @@
 
 namespace vramscope {
 
-/// Whether a value that a config states switches nothing on: false, 0, an empty text or list, or
-/// nothing but `neutral` ("1" for a period of which every layer is the first).
+/// Whether a value in a config has no effect: false, 0, an empty text or list, or nothing but
+/// `neutral` ("1" for a period of which every layer is the first).
 [[nodiscard]] bool saysNothing(const FieldValue &value, std::string_view neutral = {});
 
-/// Fails a config that states layers of a kind that is not computed, so that they are never taken
-/// for a Llama's. `gatedIsStated`: the plan says itself whether the feed-forward is gated.
-/// What `reader`, unless null, reads is known.
+/// Fails a config with layers of a kind that is not computed, so that they are never mistaken for a
+/// Llama's. `gatedIsStated`: the plan itself states whether the feed-forward is gated. Keys that
+/// `reader`, unless null, reads are known.
 void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsStated,
                       const BlockReader *reader);
 

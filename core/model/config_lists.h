@@ -15,14 +15,14 @@ namespace vramscope {
 inline constexpr BlockKind kAttentionBlock = {TokenMixer::Attention, FeedForward::Dense};
 inline constexpr BlockKind kStateBlock = {TokenMixer::State, FeedForward::Dense};
 
-/// A list that is stated and not empty; else nullptr.
+/// A list that is present and not empty; else nullptr.
 [[nodiscard]] const TextList *listAt(const ConfigReader &config, std::string_view key);
 
-/// The layers that a list counts from `first`; fails where one is none.
+/// The layers that a list counts from `first`; fails where one does not exist.
 [[nodiscard]] std::vector<bool> marked(ConfigReader &config, std::string_view key,
                                        std::int64_t layers, std::int64_t first = 0);
 
-/// One word a layer, each as `kindOf` takes it; fails at a word that it does not know.
+/// One word a layer, each as `kindOf` reads it; fails at a word that it does not know.
 using KindOfWord = std::optional<BlockKind> (*)(std::string_view word);
 void readWords(ConfigReader &config, std::string_view key, Architecture &architecture,
                KindOfWord kindOf);
@@ -30,10 +30,10 @@ void readWords(ConfigReader &config, std::string_view key, Architecture &archite
 /// The words of transformers' configs for blocks that attend and blocks that keep a state.
 [[nodiscard]] std::optional<BlockKind> mixerOfWord(std::string_view word);
 
-/// Blocks of which some keep a state, by marks of those that attend.
+/// Blocks, some of which keep a state, by marks of those that attend.
 void takeAttending(const std::vector<bool> &attends, Architecture &architecture);
 
-/// Gives blocks that a rule chooses a mixture of experts.
+/// Gives a mixture of experts to the blocks that a rule chooses.
 template<class Rule>
 void giveExperts(Architecture &architecture, Rule hasExperts)
 {

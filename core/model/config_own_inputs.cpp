@@ -13,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-/// The index of a width of feed-forwards that differ, which is added where it is new.
+/// The index of a width of differing feed-forwards, which is added where it is new.
 std::uint8_t widthIndex(ConfigReader &config, Architecture &it, std::int64_t width)
 {
     constexpr std::size_t kMost = 250;

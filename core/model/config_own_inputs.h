@@ -7,12 +7,12 @@
 
 namespace vramscope {
 
-// Gemma 3n and the E-models of Gemma 4: each layer reads an embedding of its own, and the last ones
-// use the keys and values of others. transformers models/gemma3n/modeling_gemma3n.py,
+// Gemma 3n and the E-models of Gemma 4: each layer reads its own embedding, and the last ones use
+// the keys and values of others. transformers models/gemma3n/modeling_gemma3n.py,
 // models/gemma4/modeling_gemma4.py.
 
-/// Adds the inputs of the layers' own, `hidden_size_per_layer_input` wide; `otherwise` where the
-/// config does not say.
+/// Adds the layers' own inputs, `hidden_size_per_layer_input` wide; `otherwise` where the config
+/// has no width.
 void takeOwnInputs(ConfigReader &config, Architecture &it, std::int64_t otherwise);
 
 /// Lets the last layers borrow keys and values (num_kv_shared_layers); their feed-forward may be

@@ -65,7 +65,7 @@ const FieldValue *ConfigReader::at(std::string_view path) const
 
 namespace {
 
-/// A whole number, or a list that says the same one for every layer.
+/// A whole number, or a list with the same number for every layer.
 std::optional<std::int64_t> countOf(const FieldValue &value)
 {
     if (const auto *number = std::get_if<std::int64_t>(&value))

@@ -23,45 +23,45 @@ inline constexpr std::int64_t kMaxHeads = 100'000;
 inline constexpr std::int64_t kMaxVocabulary = 100'000'000;
 inline constexpr std::int64_t kMaxPositions = 1'000'000'000;
 
-/// One meaning, spelled by different model classes; the first that is stated counts.
+/// One meaning under the keys of different model classes; the first key present counts.
 using ConfigKeys = std::initializer_list<std::string_view>;
 
-/// Reads keys of a config.json. The first failure sticks, and later reads give their fallback. In
-/// a config of several parts (text beside vision) the keys of the text part are read.
+/// Reads keys of a config.json. The first failure sticks, and later reads give their fallback. In a
+/// config of several parts (text and vision) it reads the keys of the text part.
 class ConfigReader
 {
 public:
     explicit ConfigReader(std::vector<FlatValue> values);
 
     [[nodiscard]] const std::optional<Error> &error() const { return m_error; }
-    /// Whether the model stands in a part of the config. A part leaves out what equals the class's
+    /// Whether the model is in a part of the config. A part leaves out values equal to the class's
     /// defaults, the whole never does.
     [[nodiscard]] bool nested() const { return !m_part.empty(); }
     /// "text_config." or nothing.
     [[nodiscard]] const std::string &part() const { return m_part; }
 
     void fail(std::string_view key, const std::string &text);
-    /// The same of a path from the top of the config.
+    /// The same for a path from the top of the config.
     void failAt(std::string_view path, const std::string &text);
 
-    /// The value of a key that is stated and not null, first in the part, then in the whole config;
-    /// else nullptr.
+    /// The value of a key that is present and not null, first in the part, then in the whole
+    /// config; else nullptr.
     [[nodiscard]] const FieldValue *find(std::string_view key) const;
     [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
-    /// What is stated under a key, or under all keys that begin like one that ends with '*', in the
-    /// part and in the whole config. Valid as long as the reader.
+    /// The values under a key, or under all keys with the prefix before a final '*', in the part
+    /// and in the whole config. Valid as long as the reader.
     [[nodiscard]] std::vector<const FlatValue *> matching(std::string_view key) const;
-    /// From now on every key that is asked for is added to `keys`.
+    /// From now on every requested key is added to `keys`.
     void listTo(std::vector<std::string> *keys) { m_asked = keys; }
 
-    /// A list that says the same for every layer counts as its number.
+    /// A list with the same value for every layer counts as one number.
     [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
                                      std::int64_t fallback);
-    /// The same of at least 1, where `fallback` 0 means that the key must be stated.
+    /// The same, at least 1, where `fallback` 0 means that the key is required.
     [[nodiscard]] std::int64_t required(ConfigKeys keys, std::int64_t maximum,
                                         std::int64_t fallback = 0);
     [[nodiscard]] bool flag(std::string_view key, bool fallback);
-    /// The same of a key beside the part of the config that the model stands in.
+    /// The same for a key next to the part of the config that has the model.
     [[nodiscard]] bool flagOfWhole(std::string_view key, bool fallback);
     [[nodiscard]] std::string text(std::string_view key);
 

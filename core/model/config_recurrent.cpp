@@ -34,7 +34,7 @@ void readAttending(ConfigReader &config, Architecture &it)
     it.rotary = true;
 }
 
-/// As wide as it is stated, or as a multiple of the model: fla/models/rwkv7/modeling_rwkv7.py,
+/// As wide as the config states, or as a multiple of the model: fla/models/rwkv7/modeling_rwkv7.py,
 /// RWKV7FeedForward.
 std::int64_t channelMix(ConfigReader &config, const Architecture &it)
 {

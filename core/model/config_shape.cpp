@@ -17,7 +17,7 @@ namespace vramscope {
 
 namespace {
 
-/// Reads one config.json, subject by subject, in the words of each family.
+/// Reads one config.json, subject by subject, with the keys of each family.
 class ShapeReader
 {
 public:
@@ -46,7 +46,7 @@ private:
     void experts();
     void denseLayers();
 
-    /// What the class says where a part of a config says nothing.
+    /// The class's default where a part of a config has no value.
     [[nodiscard]] std::int64_t byDefault(std::int64_t ModelDefaults::*member) const
     {
         return m_config.nested() ? m_type.defaults.*member : 0;
@@ -107,8 +107,8 @@ void ShapeReader::sizes()
     m_it.extraParameters += m_type.extraPerLayer * m_it.layers;
 }
 
-/// What stands after the blocks of an encoder: a pooler, or what guesses masked tokens, which ends
-/// in a norm and gives the head a bias. transformers models/bert/modeling_bert.py.
+/// What follows the blocks of an encoder: a pooler, or a prediction of masked tokens, which ends in
+/// a norm and gives the head a bias. transformers models/bert/modeling_bert.py.
 void ShapeReader::encoderHead()
 {
     m_it.extraParameters = m_it.hidden * m_it.hidden + m_it.hidden;
@@ -231,7 +231,7 @@ std::optional<double> ShapeReader::fraction(std::string_view key) const
     return std::nullopt;
 }
 
-/// The names of transformers' activations.py that are no single kernel.
+/// Names in transformers' activations.py that are no single kernel.
 void ShapeReader::activation()
 {
     constexpr std::array<std::pair<std::string_view, Activation>, 6> kWrittenOut = {{
@@ -265,7 +265,7 @@ void ShapeReader::feedForward()
     if (m_it.ffn == 0 && m_type.ffnOverHidden > 0)
         m_it.ffn = std::min(kMaxFfn, ratio * m_it.hidden);
     experts();
-    if (m_it.moe() && m_it.modelType == "llama4_text") // whose experts have the usual key
+    if (m_it.moe() && m_it.modelType == "llama4_text") // its experts have the usual key
         m_it.ffn = m_config.count({"intermediate_size_mlp"}, 1, kMaxFfn, m_it.ffn);
     if (m_it.ffn == 0 && (!m_it.moe() || m_it.denseLayers > 0))
         m_it.ffn = m_config.required({"intermediate_size"}, kMaxFfn);
@@ -305,7 +305,7 @@ void ShapeReader::denseLayers()
     m_it.denseLayers = m_config.count(
         {"first_k_dense_replace", "moe_layer_start_index", "num_dense_layers"}, 0, m_it.layers, 0);
     if (m_blocks)
-        return; // which reads the layers' own words
+        return; // it reads the layers' own words
     takeExperts(expertLayers(m_config, m_it), m_it);
 }
 

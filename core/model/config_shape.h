@@ -12,9 +12,9 @@
 
 namespace vramscope {
 
-/// The architecture that a config.json describes, without what the plan states beside it. An error
-/// names the key at fault. Of a model of several parts it is the text part. `keysRead` is
-/// given the keys that were asked for, where it is not null.
+/// The architecture that a config.json describes, without the plan's own values. An error names the
+/// key at fault. For a model of several parts it is the text part. `keysRead` receives the
+/// requested keys, where it is not null.
 [[nodiscard]] Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model,
                                                  std::vector<std::string> *keysRead = nullptr);
 

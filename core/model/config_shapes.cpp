@@ -18,7 +18,7 @@ namespace vramscope {
 
 namespace {
 
-/// The layers that slide, by the words of layer_types, which may go on with those of prediction
+/// The layers that slide, by the words of layer_types, which may continue with those of prediction
 /// modules; fails at other words.
 std::vector<bool> slidingByWords(ConfigReader &config, const Architecture &it)
 {
@@ -50,7 +50,7 @@ void takeShape(const AttentionShape &shape, Architecture &it)
     it.attentionSinks = shape.sinks;
 }
 
-/// Layers of which those that slide have one shape and the others another.
+/// Layers with one shape for those that slide and another for the others.
 void takeShapes(ConfigReader &config, const std::vector<bool> &sliding, const AttentionShape &slide,
                 const AttentionShape &full, Architecture &it)
 {
@@ -70,8 +70,8 @@ void takeShapes(ConfigReader &config, const std::vector<bool> &sliding, const At
 }
 
 /// Keys wider than values; layers that slide have other heads for keys, and sinks. Published
-/// configs say so (hybrid_layer_pattern, swa_*); transformers' class knows that they have twice as
-/// many: models/mimo_v2_flash/modeling_mimo_v2_flash.py.
+/// configs state it (hybrid_layer_pattern, swa_*); transformers' class knows that they have twice
+/// as many: models/mimo_v2_flash/modeling_mimo_v2_flash.py.
 void readMimo(ConfigReader &config, Architecture &it)
 {
     AttentionShape full = it.attentionOf({});
@@ -114,7 +114,7 @@ std::int64_t headsOfSliding(ConfigReader &config, std::string_view key, const Ar
     return slides;
 }
 
-/// per_layer_config.N.num_attention_heads, as transformers 5 writes it down.
+/// per_layer_config.N.num_attention_heads, as transformers 5 writes it.
 std::vector<std::int64_t> headsOfEach(ConfigReader &config, const Architecture &it)
 {
     std::vector<std::int64_t> heads(static_cast<std::size_t>(it.layers), it.heads);

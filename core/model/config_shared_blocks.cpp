@@ -23,7 +23,7 @@ std::optional<BlockKind> zambaKind(std::string_view word)
     return std::nullopt;
 }
 
-/// The layers, of which the first ones that share hold the weights of those that follow in turn.
+/// The layers; the first ones that share have the weights of those that follow in turn.
 void readTurns(ConfigReader &config, Architecture &it, std::int64_t blocks)
 {
     it.shared.count = blocks;
@@ -37,7 +37,7 @@ void readTurns(ConfigReader &config, Architecture &it, std::int64_t blocks)
         config.fail("tie_word_embeddings",
                     "must be true: with a head of its own transformers gives each layer a block "
                     "that the published models share.");
-    it.headDim = 2 * it.hidden / it.heads; // of the stream beside the embedding
+    it.headDim = 2 * it.hidden / it.heads; // of the stream and the embedding together
     if (it.headDim * it.heads != 2 * it.hidden)
         config.fail("num_attention_heads", "must divide twice the hidden size.");
     it.bias.qkv = it.bias.o = false;
@@ -51,7 +51,7 @@ void readZamba(ConfigReader &config, Architecture &it)
     readTurns(config, it, 1);
 }
 
-/// Its heads are as wide as their number says, whatever `mamba_headdim` does.
+/// Its heads are as wide as their number gives, whatever `mamba_headdim` says.
 void readZamba2(ConfigReader &config, Architecture &it)
 {
     StateMixer &m = it.state;

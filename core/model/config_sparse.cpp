@@ -21,7 +21,7 @@ FeedForward after(const std::vector<bool> &experts, std::int64_t layer)
     return experts[static_cast<std::size_t>(layer)] ? FeedForward::Experts : FeedForward::Dense;
 }
 
-/// Which layers have an index of their own; the others take what the last one before them chose.
+/// Which layers have an index of their own; the others use the choice of the last one before them.
 /// transformers models/glm_moe_dsa/configuration_glm_moe_dsa.py.
 std::vector<bool> ownIndexes(ConfigReader &config, const Architecture &it)
 {
@@ -80,7 +80,7 @@ std::vector<TokenMixer> compressedMixers(ConfigReader &config, const Architectur
     for (std::size_t layer = 0; layer < layers && !words; ++layer)
         mixers.push_back(layer > 2 && layer % 2 == 1 ? TokenMixer::Indexed
                                                      : TokenMixer::Compressed);
-    if (words && words->size() < layers) // one more may stand for the prediction module
+    if (words && words->size() < layers) // one more may be for the prediction module
         config.fail(key,
                     "must have one entry for each of the " + counted(it.layers, "layer") + ".");
     for (std::size_t layer = 0; words && layer < std::min(layers, words->size()); ++layer) {

@@ -7,11 +7,11 @@
 
 namespace vramscope {
 
-// Readers of the blocks of models whose attention reads what an index chooses (BlockReader::read).
+// Readers of the blocks of models whose attention reads an index's choice (BlockReader::read).
 
 /// DeepSeek V3.2 and GLM-5: latent attention to the tokens that an index chooses.
 void readIndexed(ConfigReader &config, Architecture &it);
-/// A.X K2: the same with a gate made beside the queries, and gates of low rank on norms.
+/// A.X K2: the same with a gate made together with the queries, and gates of low rank on norms.
 void readAxk2(ConfigReader &config, Architecture &it);
 /// DeepSeek V4: windows and compressed entries, in some layers chosen by an index; several residual
 /// streams.

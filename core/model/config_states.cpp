@@ -14,7 +14,7 @@ namespace vramscope {
 
 namespace {
 
-/// Whether a size is left to the class to choose.
+/// Whether the class chooses a size.
 bool isAutomatic(const ConfigReader &config, std::string_view key)
 {
     const FieldValue *value = config.find(key);
@@ -70,7 +70,7 @@ void readFalconH1(ConfigReader &config, Architecture &it)
                      {TokenMixer::Parallel, FeedForward::Dense});
 }
 
-/// Granite 4: every layer has the shared feed-forward; with experts it stands beside them.
+/// Granite 4: every layer has the shared feed-forward; with experts it runs next to them.
 void readGraniteHybrid(ConfigReader &config, Architecture &it)
 {
     it.sharedFfn = config.required({"shared_intermediate_size"}, kMaxFfn, 1024);
@@ -108,8 +108,8 @@ void readJamba(ConfigReader &config, Architecture &it)
     });
 }
 
-/// LFM2's feed-forward is as wide as this says, not as the config does: transformers
-/// models/lfm2/modeling_lfm2.py, Lfm2MLP.
+/// LFM2's feed-forward has this width, not the config's: transformers models/lfm2/modeling_lfm2.py,
+/// Lfm2MLP.
 void adjustWidth(ConfigReader &config, Architecture &it)
 {
     it.ffn = config.count({"block_ff_dim"}, 1, kMaxFfn, it.ffn);

@@ -7,8 +7,8 @@
 
 namespace vramscope {
 
-/// Which layers of a config attend through a window, and how wide it is; `otherwise` where the
-/// config does not say (0: no window).
+/// Which layers of a config attend through a window, and its width; `otherwise` where the config
+/// does not say (0: no window).
 void readWindow(ConfigReader &config, const ModelType &type, std::int64_t otherwise,
                 Architecture &it);
 

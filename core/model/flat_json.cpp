@@ -69,8 +69,8 @@ std::optional<std::vector<FlatValue>> flattenedAnew(std::string_view text)
 
 std::optional<std::vector<FlatValue>> flattened(std::string_view text)
 {
-    // One estimate reads the config of its model for shape, towers and what is not counted, and the
-    // next one, of another field, reads the same.
+    // One estimate reads the config of its model for shape, towers and uncounted parts, and the
+    // next one, after another field changed, reads the same.
     constexpr std::size_t kLongestKept = 1 << 16;
     if (text.size() > kLongestKept)
         return flattenedAnew(text);

@@ -11,7 +11,7 @@
 
 namespace vramscope {
 
-/// One value of a JSON document, and where it stands: "zero_optimization.stage".
+/// One value of a JSON document, and its path: "zero_optimization.stage".
 struct FlatValue
 {
     std::string path;

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 5> kSettings = {
 constexpr std::array<std::string_view, 4> kPrediction = {"num_nextn_predict_layers", "mtp_*",
                                                          "num_mtp_*", "use_mtp"};
 constexpr std::array<std::string_view, 2> kAdapterConfigs = {"vision_lora*", "speech_lora*"};
-/// Model types of a vision tower beside a text part that stands at the top of the config.
+/// Model types of a vision tower with a text part at the top of the config.
 constexpr std::array<std::string_view, 2> kWithTower = {"qwen2_vl", "qwen2_5_vl"};
 
 Issue missing(std::string_view place, std::string_view key, std::string text)
@@ -77,7 +77,7 @@ bool isCounted(std::string_view path, std::span<const Tower> towers)
     });
 }
 
-/// What serving a tower takes and the figures leave out.
+/// Memory of serving a tower that the figures leave out.
 void addEncoding(std::span<const Tower> towers, std::vector<Issue> &issues)
 {
     if (towers.empty())
@@ -91,7 +91,7 @@ void addEncoding(std::span<const Tower> towers, std::vector<Issue> &issues)
                                  " only the weights are counted, not the encoding."));
 }
 
-/// The parts beside the text that are not counted, each once.
+/// The parts other than the text that are not counted, each once.
 void addUncounted(const ConfigReader &config, const std::string &type,
                   std::span<const Tower> towers, std::vector<Issue> &issues)
 {
@@ -126,7 +126,7 @@ void addUncounted(const ConfigReader &config, const std::string &type,
                         words + (several ? " are not counted." : " is not counted.")));
 }
 
-/// The first of `keys` that says something.
+/// The first of `keys` with an effective value.
 const FlatValue *stated(const ConfigReader &config, std::span<const std::string_view> keys)
 {
     for (const std::string_view key : keys) {
@@ -138,11 +138,11 @@ const FlatValue *stated(const ConfigReader &config, std::span<const std::string_
     return nullptr;
 }
 
-/// What of a model a plan counts.
+/// Counted parts of a model.
 struct Counted
 {
-    bool textOnly = false; ///< nothing beside the text is loaded
-    bool encoding = false; ///< of images and sound, where the towers are
+    bool textOnly = false; ///< only the text is loaded
+    bool encoding = false; ///< for images and sound, where the towers are
     bool prediction = false;
     std::span<const Tower> towers;
 };
@@ -173,7 +173,7 @@ std::vector<Issue> missingInConfig(const std::string &text, const Counted &count
     return issues;
 }
 
-/// The same of a config that nobody sees: all of it is said of the model's name.
+/// The same for a config that the user does not see: its issues name the model.
 std::vector<Issue> missingInCatalogue(const CatalogueModel &model, const Counted &counted)
 {
     std::vector<Issue> issues = missingInConfig(std::string(model.config), counted);

@@ -29,7 +29,7 @@ Biases biasesOf(const TextList &names)
             .router = has("router")};
 }
 
-/// What the plan states beside preset or config wins.
+/// The plan's own values override preset or config.
 void applyOverrides(const PlanModel &model, Architecture &it)
 {
     if (model.norm) {

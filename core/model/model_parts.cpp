@@ -23,7 +23,7 @@ std::string product(std::int64_t a, std::int64_t b)
     return number(a) + " × " + number(b);
 }
 
-/// "queries 4,096 × 4,096 + …": what is none is left out.
+/// "queries 4,096 × 4,096 + …": zero terms are left out.
 class Sum
 {
 public:
@@ -52,7 +52,7 @@ std::string times(std::int64_t count, const char *what, const std::string &each)
     return number(count) + ' ' + what + " × (" + each + ')';
 }
 
-/// Queries, keys, values and output; what is left of the count are biases, sinks and their norms.
+/// Queries, keys, values and output; the rest of the count are biases, sinks and their norms.
 std::string attentionFormula(const Architecture &it, const BlockKind &kind, std::int64_t each)
 {
     const AttentionShape shape = it.attentionOf(kind);
@@ -87,7 +87,7 @@ std::string latentFormula(const Architecture &it)
         .text();
 }
 
-/// Of one feed-forward of width `width`, whose count is `each`.
+/// One feed-forward of width `width`, whose count is `each`.
 std::string ffnFormula(const Architecture &it, std::int64_t width, std::int64_t each)
 {
     const std::int64_t inner = (it.gatedMlp ? 2 : 1) * width;
@@ -109,7 +109,7 @@ std::string expertFormula(const Architecture &it, std::int64_t each)
         .text();
 }
 
-/// DeepSeek V4's.
+/// DeepSeek V4's attention.
 std::string compressedFormula(const Architecture &it, std::int64_t entries)
 {
     const std::int64_t query = it.heads * it.headDim;
@@ -137,7 +137,7 @@ std::string formulaOf(const Architecture &it, const BlockKind &kind, std::int64_
     return formula;
 }
 
-/// Attention of all blocks of one kind, those that borrow keys and values apart.
+/// Attention of all blocks of one kind, without those that borrow keys and values.
 void addAttention(ModelPartCount &part, const Architecture &it, const ParameterCounts &counts,
                   const BlockKind &own)
 {
@@ -173,7 +173,7 @@ ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &coun
     return part;
 }
 
-/// The sizes that blocks have of a part, each with how many have it.
+/// The sizes of a part in the blocks, each with the number of blocks that have it.
 std::vector<std::pair<std::int64_t, std::int64_t>> sizesOf(const ParameterCounts &counts,
                                                            std::int64_t BlockParameters::*size)
 {
@@ -204,8 +204,8 @@ ModelPartCount partOf(ModelPart part, const ParameterCounts &counts,
     return sum;
 }
 
-/// The parts of the blocks. What one block holds of a part is the same wherever it has the part,
-/// but for its attention and its mixer.
+/// The parts of the blocks. A part has the same size in every block that has it, except attention
+/// and mixer.
 void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
                const ParameterCounts &counts)
 {

@@ -10,19 +10,19 @@
 
 namespace vramscope {
 
-/// What a model's parameters are for, from its input to its output.
+/// Uses of a model's parameters, from its input to its output.
 enum class ModelPart {
     Embedding,
     Positions, ///< learned positions and token types
     Attention,
-    StateMixer, ///< of layers that keep a state in place of a cache
+    StateMixer, ///< of layers that keep a state instead of a cache
     Mlp,        ///< of dense blocks
     Experts,
     SharedExperts,
     Router,
     Norms,
     Head,
-    Other ///< poolers beside the blocks
+    Other ///< poolers outside the blocks
 };
 
 /// The parameters of one part, over the whole model.
@@ -30,7 +30,7 @@ struct ModelPartCount
 {
     ModelPart part = ModelPart::Embedding;
     std::int64_t count = 0;
-    /// How it is counted: numbers, ×, + and brackets give the count; the words say of what.
+    /// The formula: its numbers, ×, + and brackets give the count; words name the terms.
     std::string formula;
 };
 

@@ -21,7 +21,7 @@ std::int64_t normParameters(const Architecture &it)
     return it.hidden * it.normVectors();
 }
 
-/// One feed-forward of width `width`: gate and up beside down where gated.
+/// One feed-forward of width `width`: gate, up and down where gated.
 std::int64_t ffnParameters(const Architecture &it, std::int64_t width, bool bias)
 {
     const std::int64_t inner = (it.gatedMlp ? 2 : 1) * width;
@@ -41,7 +41,7 @@ std::int64_t latentAttention(const Architecture &it)
            biased(it.hidden * it.heads, it.latentGate);
 }
 
-/// The gate on what attention gives.
+/// The gate on attention's output.
 std::int64_t gateParameters(const Architecture &it, const AttentionShape &shape)
 {
     switch (it.attentionGate) {
@@ -120,7 +120,7 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     return block;
 }
 
-/// How many layers there are of each kind, by their first layer.
+/// The number of layers of each kind, by their first layer.
 std::vector<BlockGroup> groupsOf(const Architecture &it)
 {
     std::vector<BlockGroup> groups;
@@ -149,7 +149,7 @@ ParameterCounts countParameters(const Architecture &it)
 {
     ParameterCounts counts;
     counts.groups = groupsOf(it);
-    std::int64_t idle = 0; // weights of experts that a token does not meet
+    std::int64_t idle = 0; // weights of experts that a token does not use
     for (const BlockGroup &group : counts.groups) {
         counts.total += group.count * group.each.total();
         if (group.kind.feedForward == FeedForward::Experts)

@@ -39,7 +39,7 @@ struct BlockGroup
 struct ParameterCounts
 {
     std::vector<BlockGroup> groups; ///< by their first block
-    // Of those the two kinds of a transformer, attention before a feed-forward:
+    // The two of them that a transformer has, attention before a feed-forward:
     BlockParameters denseBlock; ///< zero where the model has none
     BlockParameters moeBlock;   ///< zero where the model has none
     std::int64_t denseBlocks = 0;
@@ -50,13 +50,13 @@ struct ParameterCounts
     std::int64_t head = 0; ///< 0 where tied; with its bias otherwise
     std::int64_t extra = 0;
     std::int64_t total = 0;
-    std::int64_t active = 0; ///< touched by one token
+    std::int64_t active = 0; ///< used by one token
 };
 
 [[nodiscard]] ParameterCounts countParameters(const Architecture &architecture);
 
-/// The architecture that a plan's model names: its preset, or its config with the settings beside
-/// it. An error names the field at fault.
+/// The architecture that a plan's model names: its preset, or its config with the plan's own
+/// settings. An error names the field at fault.
 [[nodiscard]] Result<Architecture> architectureOf(const PlanModel &model);
 
 } // namespace vramscope

@@ -12,8 +12,8 @@
 namespace vramscope {
 
 /// The order in which a driver gives addresses to segments: on Linux mostly falling, on Windows
-/// rising. Among free blocks of one size the allocator takes the lowest, so that the order decides
-/// which stay whole, and with it how much is reserved.
+/// rising. Among free blocks of one size the allocator takes the lowest, so the order decides which
+/// stay whole, and thus how much is reserved.
 enum class AddressOrder : std::uint8_t { Falling, Rising };
 
 /// Free ranges of addresses.

@@ -29,7 +29,7 @@ bool fits(const Plan &plan)
     return summary && summary->verdict == Verdict::Fits;
 }
 
-/// What fits is sought by the likely peak, and the end of it may be tight: that is said.
+/// The likely peak decides what fits; the upper end may be tight, and the answer says so.
 std::string tightRemark(const Plan &plan)
 {
     const std::optional<FitSummary> summary = fitSummary(plan);
@@ -38,7 +38,7 @@ std::string tightRemark(const Plan &plan)
                : "";
 }
 
-/// The formats of weights of an engine, from the one that keeps most.
+/// The formats of weights of an engine, the most precise first.
 std::span<const std::string_view> formatsOf(Engine engine)
 {
     static constexpr std::array<std::string_view, 5> kGguf = {"bf16", "q8_0", "q6_k", "q5_k",
@@ -64,7 +64,7 @@ SoughtAnswer largestFormat(const Plan &plan, const Field &field)
     return answer;
 }
 
-/// What a model can read, where that is less than what the memory holds.
+/// The longest sequence of a model, where that is less than the memory has room for.
 std::int64_t longestOf(const Plan &plan, const Field &field)
 {
     const bool isLength =
@@ -168,7 +168,7 @@ Plan withModel(const Plan &plan, const CatalogueShape &shape)
     return trial;
 }
 
-/// A model that fits, and of served ones the longest sequence that its cache has room for.
+/// A model that fits, and for served ones the longest sequence that its cache has room for.
 struct FittingModel
 {
     const CatalogueShape *shape = nullptr;
@@ -245,7 +245,7 @@ std::string standingText(const Plan &plan)
            (summary->headroom >= 0 ? " to spare" : " too much");
 }
 
-/// Whether vLLM and its like, or a trainer, run there at all: they want CUDA or ROCm.
+/// Whether vLLM, its like or a trainer runs there at all: they need CUDA or ROCm.
 bool runsOn(const Settings &settings, const GpuPreset &gpu)
 {
     const bool isPortable =
@@ -288,7 +288,7 @@ std::vector<const GpuPreset *> smallestGpus(const Plan &plan, std::size_t most)
         if (gpu.capacity > 0 && runsOn(settings, gpu) && gpu.name.find("-mig-") == gpu.name.npos)
             gpus.push_back(&gpu);
     std::ranges::stable_sort(gpus, {}, &GpuPreset::capacity);
-    constexpr Bytes kSameSize = Bytes(1) << 30; // of cards sold with the same
+    constexpr Bytes kSameSize = Bytes(1) << 30; // of cards sold with the same size
     std::vector<const GpuPreset *> found;
     for (const GpuPreset *gpu : gpus) {
         if (!found.empty() && gpu->capacity - found.back()->capacity < kSameSize)

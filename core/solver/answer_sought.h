@@ -14,26 +14,26 @@
 
 namespace vramscope {
 
-/// What was asked for, and the plan that reaches it.
+/// The requested value, and the plan that reaches it.
 struct SoughtAnswer
 {
-    std::string field;    ///< as documents name it: "batch.micro_batch", "model.preset"
+    std::string field;    ///< the path in documents: "batch.micro_batch", "model.preset"
     FieldValue value;     ///< monostate where nothing fits
-    Plan plan;            ///< with the value; as it was asked where there is none
+    Plan plan;            ///< with the value; unchanged without one
     std::string sentence; ///< "The largest micro-batch that fits is 12."
 };
 
-/// Answers the question the other way round, of every kind but Choice. An error says what the plan
-/// lacks: a model, a GPU.
+/// Answers the inverse question, of every kind but Choice. An error names what the plan lacks: a
+/// model, a GPU.
 [[nodiscard]] Result<SoughtAnswer> answerSought(const Plan &plan, const Sought &sought,
                                                 const Progress &progress = {});
 
-/// Chooses between a plan and its versions by what each costs: Sought::Kind::Choice.
+/// Chooses between a plan and its versions by their costs: Sought::Kind::Choice.
 [[nodiscard]] SoughtAnswer answerChoice(const PlanVersion &asked,
                                         const std::vector<PlanVersion> &versions);
 
-/// The GPUs of the catalogue that the plan fits on, as many of them as it has, smallest first; one
-/// of each size, `most` at most.
+/// The GPUs of the catalogue that the plan fits on, in the same number, smallest first; one of each
+/// size, `most` at most.
 [[nodiscard]] std::vector<const GpuPreset *> smallestGpus(const Plan &plan, std::size_t most);
 
 } // namespace vramscope

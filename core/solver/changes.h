@@ -12,15 +12,15 @@
 
 namespace vramscope {
 
-/// What a change takes beside memory and time, the least first.
+/// The cost of a change other than memory and time, the least first.
 enum class Toll {
     None,     ///< a setting of the framework
     Code,     ///< another kernel, or a loss function that the program has to call
-    Limits,   ///< something that worked no longer does: clipping, as many requests at once
-    Slow,     ///< many times the time, where none is projected that would tell
-    Results,  ///< numbers are rounded: what is computed changes
+    Limits,   ///< something that worked no longer does: clipping, or as many requests at once
+    Slow,     ///< many times slower, where no time is projected to show it
+    Results,  ///< numbers are rounded: results change
     Learning, ///< no fp32 masters: the optimizer may stop learning
-    Job       ///< another job: shorter texts, adapters in place of the model
+    Job       ///< another job: shorter texts, adapters instead of the model
 };
 
 /// How late a change is recommended, whatever it gains: one that may stop the learning comes after
@@ -33,35 +33,35 @@ enum class Toll {
 /// A change to a plan that may save memory, or give it to the cache of a plan that serves.
 struct Change
 {
-    std::string_view title; ///< with `{}` where the value of `number` stands
+    std::string_view title; ///< with `{}` for the value of `number`
     std::string_view price;
     Toll toll = Toll::None;
-    /// Changes the plan, whose settings are given; false where it is so already or has no place.
+    /// Changes the plan with these settings; false where the change is in force or does not apply.
     bool (*apply)(Plan &, const Settings &) = nullptr;
-    std::string_view choice = {}; ///< what several changes decide, one of them alone; empty: the
-                                  ///< title tells
-    std::optional<FieldPath> number = {}; ///< what the change sets to another number
+    std::string_view choice = {}; ///< key of a decision that only one of several changes can make;
+                                  ///< empty: the title is the key
+    std::optional<FieldPath> number = {}; ///< the field that the change sets to another number
     bool simulated = false; ///< needs the simulated allocator: milliseconds, not microseconds
 
     [[nodiscard]] bool changesResults() const { return toll >= Toll::Results; }
-    /// Whether both decide the same thing.
+    /// Whether both make the same decision.
     [[nodiscard]] bool excludes(const Change &other) const
     {
         return choice.empty() ? title == other.title : choice == other.choice;
     }
 };
 
-/// The change by the value it sets and, where that is no first one, the value in force; with the
-/// GPUs that it takes beyond those of the plan.
+/// The change by the value it sets and, where it replaces one, the value in force; with the GPUs
+/// that it needs beyond those of the plan.
 [[nodiscard]] std::string titleOf(const Change &change, const Settings &before,
                                   const Settings &after);
 
 /// All changes worth trying, for each workload.
 [[nodiscard]] std::span<const Change> trainingChanges();
 [[nodiscard]] std::span<const Change> servingChanges();
-/// Of a diffusion pipeline, called or trained.
+/// Changes for a diffusion pipeline, called or trained.
 [[nodiscard]] std::span<const Change> diffusionChanges();
-/// Those of the settings' workload.
+/// Changes for the settings' workload.
 [[nodiscard]] std::span<const Change> changesOf(const Settings &settings);
 
 } // namespace vramscope

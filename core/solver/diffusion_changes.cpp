@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// Puts a format where the weights are in 16 bit and nothing trains over them.
+/// Sets a format where the weights are in 16 bit and nothing is trained on them.
 bool narrow(Plan &plan, const Settings &s, DiffusionFormat format)
 {
     return applies::callsPipeline(s) && s.picture.transformerFormat == DiffusionFormat::Bf16 &&

@@ -32,7 +32,7 @@ constexpr std::array<FieldPath, 3> kActivations = {"activations.checkpointing", 
                                                    "activations.blocks"};
 constexpr std::array<Group, 2> kGroups = {{{"parallel", kParallel}, {"activations", kActivations}}};
 
-/// What the making of values reads.
+/// Inputs for making values.
 struct Job
 {
     const Plan &plan;
@@ -67,7 +67,7 @@ Values powers(std::int64_t limit)
     return values;
 }
 
-/// How the fields of layouts get their values; those of other fields follow from their kind.
+/// How the fields of layouts get their values; other fields derive them from their kind.
 struct Rule
 {
     FieldPath path;
@@ -107,7 +107,7 @@ constexpr std::array kRules = {
     Rule{"batch.micro_batch", [](const Job &) { return powers(64); }},
 };
 
-/// A model that is not trained is no cheaper way to train it.
+/// A model that is not trained is no cheaper alternative for training it.
 bool leavesTheWork(const Field &field, std::string_view choice)
 {
     return choice == "none" && (field.path == "loss" || field.path == "optimizer.name");
@@ -139,7 +139,7 @@ Dimension dimensionOf(const Field &field, const Job &job)
     return {&field, rule == kRules.end() ? valuesByKind(field, job) : rule->values(job)};
 }
 
-/// Fields that a comparison keeps: what the job is, and what follows from the rest.
+/// Fields that a comparison keeps: those that define the job, and those that follow from others.
 bool varies(const Field &field)
 {
     return !isOfGroup(field.path, "model") && !isOfGroup(field.path, "hardware") &&

@@ -14,8 +14,8 @@ namespace vramscope {
 
 struct Settings;
 
-/// A field that a comparison of layouts varies. Where it means nothing in a plan in which the
-/// dimensions before it are set, or has no values, one layout stands for all its values.
+/// A field that a comparison of layouts varies. Where it has no meaning in a plan with the
+/// dimensions before it set, or has no values, one layout represents all its values.
 struct Dimension
 {
     const Field *field = nullptr;
@@ -23,7 +23,7 @@ struct Dimension
 };
 
 /// The dimensions of `paths` for a job of `gpus` GPUs, in the order of the document. parallel.data
-/// is none of them: it is what the other degrees leave of the GPUs. An error names a path that is
+/// is never one: it follows from the other degrees and the GPUs. An error names a path that is
 /// unknown or that cannot be varied.
 [[nodiscard]] Result<std::vector<Dimension>> dimensionsOf(std::span<const std::string_view> paths,
                                                           const Plan &plan,
@@ -31,7 +31,7 @@ struct Dimension
                                                           std::int64_t gpus);
 
 /// The fields that a comparison of layouts over `paths` varies, in the order of the document, or
-/// an error as of dimensionsOf().
+/// the error of dimensionsOf().
 [[nodiscard]] Result<std::vector<const Field *>>
 fieldsToCompare(std::span<const std::string_view> paths);
 

@@ -14,7 +14,7 @@ bool raise(Plan &plan, const Settings &s, std::optional<std::int64_t> &field, st
     if (hasOnlyOneGpu(s) || inForce >= degree || degree % inForce != 0)
         return false;
     field = degree;
-    const bool training = s.workload == Workload::Training; // replicas that serve are not given up
+    const bool training = s.workload == Workload::Training; // serving replicas are not given up
     const std::optional<std::int64_t> gpus =
         training ? fewestFilled(plan.parallel, s.gpus) : std::optional(s.gpus / inForce * degree);
     if (!gpus || !fillGpus(plan.parallel, *gpus))
@@ -54,7 +54,7 @@ bool raisePipeline(Plan &plan, const Settings &s, std::int64_t degree)
 {
     if (!raise(plan, s, plan.parallel.pipeline, s.pipeline, degree))
         return false;
-    plan.parallel.layersPerStage = std::nullopt; // they were those of other stages
+    plan.parallel.layersPerStage = std::nullopt; // they belonged to other stages
     return true;
 }
 

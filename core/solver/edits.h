@@ -7,12 +7,11 @@
 #include <cstdint>
 #include <optional>
 
-// Steps that the changes of a plan are made of. Each gives false, and changes nothing, where it has
-// no place.
+// Steps of the changes of a plan. Each returns false, and changes nothing, where it does not apply.
 
 namespace vramscope {
 
-/// Puts a value where another is in force.
+/// Replaces a value in force.
 template<class T>
 bool put(std::optional<T> &field, const T &inForce, T value)
 {
@@ -22,7 +21,7 @@ bool put(std::optional<T> &field, const T &inForce, T value)
     return true;
 }
 
-/// Puts half of what is in force.
+/// Halves the value in force.
 [[nodiscard]] bool halve(std::optional<std::int64_t> &field, std::int64_t inForce);
 
 /// Whether the GPU is a part of its machine, such as a Mac: there is no second one to add.
@@ -38,10 +37,10 @@ bool put(std::optional<T> &field, const T &inForce, T value)
 /// keeps the sequences of a step where it can.
 void multiplyGpus(Plan &plan, const Settings &settings, std::int64_t factor);
 /// A part of the GPUs: fewer replicas, or a served model in fewer parts. False where they are not
-/// divided by that.
+/// divisible by that.
 [[nodiscard]] bool divideGpus(Plan &plan, const Settings &settings, std::int64_t divisor);
 
-/// FSDP2 with the mixed precision that it is set up with, where fp32 weights ran under autocast.
+/// FSDP2 with its usual mixed precision, where fp32 weights ran under autocast.
 void shardUnderFsdp2(Plan &plan, const Settings &settings);
 
 } // namespace vramscope

@@ -25,7 +25,7 @@ double shareOf(int part)
     return static_cast<double>(part) / kParts;
 }
 
-/// An engine as another budget of the same model and GPU.
+/// An engine as another budget for the same model and GPU.
 struct Budget
 {
     std::string_view title;
@@ -47,7 +47,7 @@ Estimate at(Plan plan, FieldPath field, int part)
     return estimate(plan);
 }
 
-/// The first part of which `holds` is true, where it is true of all behind; nothing where of none.
+/// The first part for which `holds` is true, if it is true for all later ones; nothing if for none.
 template<class Holds>
 std::optional<int> firstPart(Holds holds)
 {
@@ -68,8 +68,8 @@ bool hasCache(const Estimate &estimate, Bytes bytes)
     return estimate.inference && estimate.inference->kvCache >= bytes;
 }
 
-/// The plan with the engine of a budget in the place of its own; what the release decides is as it
-/// has it.
+/// The plan with the engine of a budget instead of its own; settings that the release decides are
+/// the release's.
 Plan under(const Budget &budget, Plan plan)
 {
     plan.inference.engine = budget.engine;
@@ -98,7 +98,7 @@ std::optional<double> lowerShareThatFits(const Plan &plan, const Settings &s, Fi
     if (within(estimate(plan)))
         return std::nullopt;
     const double inForce = std::get<double>(field.inForce(s));
-    int low = 0; // in hundredths: the last that is within, if any
+    int low = 0; // in hundredths: the last one within, if any
     int high = static_cast<int>(std::ceil(100 * inForce));
     while (high - low > 1) {
         const int middle = (low + high) / 2;

@@ -16,21 +16,21 @@ namespace vramscope {
 struct CacheAtShare
 {
     std::string engine; ///< "vLLM 0.20 and older"
-    FieldPath field;    ///< the share's
+    FieldPath field;    ///< path of the share
     double share = 0;
     Bytes cache = 0;
 };
 
-/// How far the share of the GPU may go that an engine takes: gpu_memory_utilization of vLLM,
+/// The limits of the share of the GPU for an engine: gpu_memory_utilization of vLLM,
 /// mem_fraction_static of SGLang. All shares are exact to a thousandth.
 struct EngineShare
 {
     const Field *field = nullptr;
     double inForce = 0;
-    Bytes cache = 0;             ///< under it
-    std::optional<double> least; ///< from which on the load of the plan is served
-    std::optional<double> most;  ///< up to which the plan fits its GPU
-    /// The least share under which other releases and engines have a cache as large; those that
+    Bytes cache = 0;             ///< at that share
+    std::optional<double> least; ///< from here on the load of the plan is served
+    std::optional<double> most;  ///< up to here the plan fits its GPU
+    /// The smallest share at which other releases and engines have a cache as large; those that
     /// never have are left out.
     std::vector<CacheAtShare> same;
 };
@@ -39,12 +39,12 @@ struct EngineShare
 [[nodiscard]] bool isEngineShare(FieldPath field);
 
 /// The largest hundredth of the GPU, below the share in force, with which the whole range of the
-/// device level is within the capacity; nothing where the engine takes no such share, where the
-/// plan is within it already, or where no share is.
+/// device level is within the capacity; nothing where the engine has no such share, where the plan
+/// is within it already, or where no share is.
 [[nodiscard]] std::optional<double> lowerShareThatFits(const Plan &plan, const Settings &settings,
                                                        FieldPath share);
 
-/// Needs a plan whose figures can be computed and whose engine takes this share; an error says what
+/// Needs a plan whose figures can be computed and whose engine has this share; an error says what
 /// is missing.
 [[nodiscard]] Result<EngineShare> engineShare(const Plan &plan, const Field &field);
 

@@ -20,8 +20,8 @@ Result<Fit> with(Fit fit, Result<T> found)
     return fit;
 }
 
-/// The field whose largest value is asked for, where one is alone: a number that is no degree of a
-/// layout; nullptr where layouts are.
+/// The only field, if one, whose largest value is requested: a number that is no degree of a
+/// layout; nullptr for layouts.
 Result<const Field *> fieldOfAValue(std::span<const std::string_view> vary)
 {
     const Field *none = nullptr;

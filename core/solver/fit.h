@@ -18,22 +18,22 @@
 
 namespace vramscope {
 
-/// What was found for a plan.
+/// The results for a plan.
 struct Fit
 {
     std::vector<std::string_view> vary;
     Bytes capacity = 0;
-    /// Ways where nothing is varied, a value for one number, GPUs for hardware.gpus, shares for the
+    /// Ways if nothing is varied, a value for one number, GPUs for hardware.gpus, shares for the
     /// share of an engine, else layouts.
     std::variant<std::vector<WayToFit>, ValueThatFits, FewestGpus, EngineShare, Layouts> found;
-    Recommendation recommendation{}; ///< where nothing is varied
+    Recommendation recommendation{}; ///< if nothing is varied
 };
 
 /// Whether fields, or groups of them, can be varied together: "parallel", "batch.micro_batch", …
 [[nodiscard]] Result<void> checkVariables(std::span<const std::string_view> vary);
 
-/// The question that the varied fields ask of a plan, answered; layouts `limit` at most. An error
-/// says which field is wrong, or what the plan lacks.
+/// The answer for the varied fields of a plan; layouts `limit` at most. An error names the wrong
+/// field, or what the plan lacks.
 [[nodiscard]] Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary,
                               std::size_t limit, const Progress &progress = {});
 

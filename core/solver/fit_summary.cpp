@@ -45,7 +45,7 @@ Plan withFields(Plan plan, std::span<const FieldSetting> fields)
         if (field.get(plan) == setting.value)
             continue;
         field.set(plan, setting.value);
-        markCalibrated(plan, setting.path, {}); // a constant of another value is no recording's
+        markCalibrated(plan, setting.path, {}); // a changed constant is from no recording
     }
     return plan;
 }

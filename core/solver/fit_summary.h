@@ -17,7 +17,7 @@
 
 namespace vramscope {
 
-/// The part that decides: the largest one at the peak.
+/// The deciding part: the largest one at the peak.
 struct Binding
 {
     std::string component; ///< "Saved activations"
@@ -26,7 +26,7 @@ struct Binding
     std::string moment; ///< "loss"
 };
 
-/// How a plan stands against its GPU's memory.
+/// How a plan compares with its GPU's memory.
 struct FitSummary
 {
     Bytes allocated = 0;
@@ -34,21 +34,21 @@ struct FitSummary
     Bytes device = 0;
     Bytes high = 0;                        ///< the upper end of the device level's band
     std::string at;                        ///< name of the peak moment
-    Bytes headroom = 0;                    ///< capacity - device; below 0: that much too much
+    Bytes headroom = 0;                    ///< capacity - device; below 0: the shortage
     bool fits = false;                     ///< by these figures; and the cache is large enough
     Verdict verdict = Verdict::DoesNotFit; ///< by the whole band of the device level
-    std::int64_t cacheTokens = 0;          ///< of serving: room in the cache of one replica
+    std::int64_t cacheTokens = 0;          ///< in serving: room in the cache of one replica
     Binding binding;
     std::string risk; ///< as Estimate::risk
 };
 
-/// The part of a card that a plan which is recommended leaves to spare: one in so many.
+/// A recommended plan leaves one part in this many of a card free.
 inline constexpr Bytes kMarginPart = 40;
 
-/// Of a plan whose figures can be computed and whose capacity is known; nothing otherwise.
+/// For a plan with computable figures and a known capacity; nothing otherwise.
 [[nodiscard]] std::optional<FitSummary> fitSummary(const Plan &plan);
 
-/// A field with a value to put there.
+/// A field with its new value.
 struct FieldSetting
 {
     FieldPath path;
@@ -58,8 +58,8 @@ struct FieldSetting
 
 /// The fields in which `after` differs from `before`, in the order of the document.
 [[nodiscard]] std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after);
-/// The other way round: a plan with values put into fields, which exist and take them. A constant
-/// that was taken over from a recording loses its mark with its value.
+/// The inverse: a plan with values set in fields, which exist and accept them. A constant from a
+/// recording loses its mark with its value.
 [[nodiscard]] Plan withFields(Plan plan, std::span<const FieldSetting> fields);
 
 } // namespace vramscope

@@ -30,7 +30,7 @@ std::int64_t stepOf(const Settings &s, const Field &field)
     return 1;
 }
 
-/// The values of a field on a ladder of equal steps, weighed on demand.
+/// The values of a field on a ladder of equal steps, evaluated on demand.
 class Ladder
 {
 public:
@@ -82,8 +82,8 @@ struct Sample
     Ladder::Rung weight;
 };
 
-/// Rungs at doubling distance from the first up to the last that the checks accept; those that they
-/// refuse left out.
+/// Rungs at doubling distance from the first up to the last that the checks accept, without those
+/// that they refuse.
 std::vector<Sample> samplesOf(Ladder &ladder)
 {
     std::vector<Sample> samples;
@@ -111,8 +111,8 @@ std::vector<Sample> samplesOf(Ladder &ladder)
     return samples;
 }
 
-/// Narrows two samples of which one fits and the other does not down to neighbours; between those
-/// are only values that the checks refuse.
+/// Narrows two samples of which one fits and the other does not to neighbours; between those are
+/// only values that the checks refuse.
 void narrow(Ladder &ladder, std::int64_t &low, std::int64_t &high, bool lowFits)
 {
     std::int64_t bound = high; // from here up to high the checks refuse everything
@@ -136,7 +136,7 @@ std::string named(const Field &field, std::int64_t value)
     return std::string(field.path) + " = " + formatCount(value);
 }
 
-/// Whether memory only grows, or only falls, over the samples, and says where it does not.
+/// Whether memory only grows, or only falls, over the samples, and where it does not.
 Result<bool> direction(const Ladder &ladder, const Field &field, std::span<const Sample> samples)
 {
     bool grows = false;

@@ -11,15 +11,14 @@
 
 namespace vramscope {
 
-/// A value of a field and how the plan stands with it; no standing where more than 64 bits can
-/// count is needed.
+/// A value of a field and its fit summary; no summary where more than 64 bits are needed.
 struct TriedValue
 {
     std::int64_t value = 0;
     std::optional<FitSummary> standing;
 };
 
-/// The end of the values that fit.
+/// The limit of the values that fit.
 struct ValueThatFits
 {
     std::int64_t step = 1;            ///< values tried are multiples of it
@@ -27,15 +26,15 @@ struct ValueThatFits
     std::optional<TriedValue> answer; ///< nothing where no value fits
     std::optional<TriedValue> next;   ///< the neighbour that does not fit; nothing where all fit
     std::int64_t evaluated = 0;
-    std::string note; ///< what else a reader has to know, or nothing
+    std::string note; ///< a remark for the reader, or nothing
     const Field *field = nullptr;
 };
 
 /// The largest value of a numeric field with which the plan fits; where memory falls as the field
 /// grows, the smallest. Exact in steps: 64 tokens of every context-parallel GPU for
 /// batch.sequence_length, a block of the cache for lengths of inference, 1 else. Found by doubling
-/// and bisection; values that the checks refuse are passed over. An error where the field is no
-/// whole number, has no say in this plan, or where fitting does not change once and for all.
+/// and bisection; values that the checks refuse are skipped. An error where the field is no whole
+/// number, has no effect in this plan, or where fitting does not change only once.
 [[nodiscard]] Result<ValueThatFits> largestThatFits(const Plan &plan, const Field &field);
 
 } // namespace vramscope

@@ -13,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-/// Parts of a step within which two layouts count as equally fast.
+/// Fractions of a step within which two layouts count as equally fast.
 constexpr double kSameShare = 0.005;
 
 /// Layouts, a millisecond's work or less.
@@ -43,21 +43,21 @@ std::int64_t longest(const Settings &s)
     return trains(s) ? s.sequenceLength : s.maxModelLen;
 }
 
-/// Tokens of a micro-batch, or of the sequences to be served at once.
+/// Tokens of a micro-batch, or of the sequences served at once.
 std::int64_t tokensOf(const Settings &s)
 {
     const bool shorter = !trains(s) && s.meanSequenceLength > 0;
     return (Exact(sequencesAtOnce(s)) * (shorter ? s.meanSequenceLength : longest(s))).value();
 }
 
-/// What a step sends for each of its tokens: layouts with batches of different size compare by it.
+/// Bytes that a step sends per token: layouts with batches of different size compare by it.
 double sentATokenOf(const PeakSummary &it, const Settings &s)
 {
     const Exact tokens = Exact(s.data) * s.microBatch * s.accumulationSteps * s.sequenceLength;
     return static_cast<double>(it.communicationBytes) / static_cast<double>(tokens.value());
 }
 
-/// What candidates are ranked by: cost first, memory last.
+/// The ranking of candidates: cost first, memory last.
 auto rankOfLayout(const LayoutSearch::Candidate &it)
 {
     return std::tuple(std::llround((it.recompute + it.bubble) / kSameShare), it.sent, -it.tokens,
@@ -146,7 +146,7 @@ bool LayoutSearch::fillWorld(Plan &plan) const
     if (!fillGpus(plan.parallel, m_gpus))
         return false;
     const std::int64_t taken = plan.parallel.data.value_or(1) * plan.batch.microBatch.value_or(1);
-    if (const auto &stated = m_base.parallel.layersPerStage) // a list for so many stages only
+    if (const auto &stated = m_base.parallel.layersPerStage) // a list for one number of stages only
         plan.parallel.layersPerStage =
             std::ssize(*stated) == plan.parallel.pipeline.value_or(1) ? stated : std::nullopt;
     if (m_trial.settings().workload == Workload::Training)
@@ -190,7 +190,7 @@ void LayoutSearch::keepIfSmall()
     const auto place =
         std::ranges::lower_bound(m_smallest, m_current.device, {}, &Candidate::device);
     if (place != m_smallest.end() && place->device == m_current.device) {
-        if (cost(m_current) < cost(*place)) // of those that need as much the cheapest
+        if (cost(m_current) < cost(*place)) // of equally large ones the cheapest
             *place = m_current;
         return;
     }
@@ -210,7 +210,7 @@ std::vector<LayoutSearch::Candidate> LayoutSearch::ranked() const
 
 std::vector<LayoutSearch::Candidate> LayoutSearch::unbeaten() const
 {
-    // In this order no candidate is beaten by a later one, unless both are the same.
+    // In this order no later candidate beats an earlier one, unless both are the same.
     std::vector<Candidate> sorted = m_fitting;
     std::ranges::stable_sort(sorted, {}, [](const Candidate &it) {
         return std::tuple(it.device, it.recompute, it.bubble, it.sent, -it.tokens, -it.length,
@@ -222,7 +222,7 @@ std::vector<LayoutSearch::Candidate> LayoutSearch::unbeaten() const
             front, [&](const Candidate &other) { return other.beats(candidate); });
         if (winner == front.end())
             front.push_back(candidate);
-        else if (winner != front.begin()) // who beats one often beats the next as well
+        else if (winner != front.begin()) // a candidate that beats one often beats the next as well
             std::iter_swap(winner, std::prev(winner));
     }
     return front;

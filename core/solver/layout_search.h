@@ -17,48 +17,47 @@
 
 namespace vramscope {
 
-/// Weighs every layout of a job over some dimensions.
+/// Evaluates every layout of a job over some dimensions.
 class LayoutSearch
 {
 public:
     static constexpr std::size_t kMostDimensions = 16;
     static constexpr std::size_t kNearest = 5; ///< layouts that smallest() keeps
 
-    /// A layout by its place in each dimension, with what it is compared by.
+    /// A layout by its index in each dimension, with its figures for comparison.
     struct Candidate
     {
         std::array<std::int16_t, kMostDimensions> at{}; ///< -1: as the plan states it
         Bytes device = 0;
         Bytes communication = 0;
-        std::int64_t cacheTokens = 0; ///< of serving: room in the caches of all replicas
-        std::int64_t tokens = 0;      ///< as of Layout
-        std::int64_t sequences = 0;   ///< of a micro-batch; of serving: asked for at once
+        std::int64_t cacheTokens = 0; ///< in serving: room in the caches of all replicas
+        std::int64_t tokens = 0;      ///< as in Layout
+        std::int64_t sequences = 0;   ///< of a micro-batch; in serving: requested at once
         std::int64_t length = 0;      ///< of the longest sequence
-        double sent = 0;              ///< communication of a step, a token of it
+        double sent = 0;              ///< communication of a step, per token
         double recompute = 0;
         double bubble = 0;
         std::optional<double> tokenSeconds; ///< of the likely step, over its tokens; if projected
 
-        /// No worse in anything and not the same.
+        /// No worse in any figure and not the same.
         [[nodiscard]] bool beats(const Candidate &other) const;
     };
 
-    /// `trial` and `calibration` stay the caller's; the plan of the former is changed and put back.
+    /// `trial` and `calibration` stay the caller's; the plan of the former is changed and restored.
     LayoutSearch(PlanEvaluator &trial, std::span<const Dimension> dimensions, std::int64_t gpus,
                  const SpeedCalibration *calibration = nullptr);
 
-    /// Combinations of values that fill the GPUs; a sound layout is one of them.
+    /// Combinations of values that fill the GPUs; every sound layout is one of them.
     [[nodiscard]] std::int64_t combinations();
-    /// Told of each layout that was weighed and can be counted, with its settings and whether it
-    /// fits.
+    /// Receives each evaluated layout that can be counted, with its settings and whether it fits.
     using Observer = std::function<void(const Candidate &, const Settings &, bool fits)>;
-    /// Gives false where `progress` cancelled it.
+    /// Returns false where `progress` cancelled it.
     [[nodiscard]] bool run(const Progress &progress = {}, const Observer &observer = {});
 
     [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
     /// The few layouts that need the least memory, fitting or not, the least first.
     [[nodiscard]] std::span<const Candidate> smallest() const { return m_smallest; }
-    /// The fitting ones that none beats, or all where a single field is varied, by rank.
+    /// The fitting ones that none beats, or all if a single field is varied, by rank.
     [[nodiscard]] std::vector<Candidate> ranked() const;
     [[nodiscard]] Plan planOf(const Candidate &candidate) const;
     /// A candidate with its figures; an error where its plan has none.
@@ -66,14 +65,14 @@ public:
 
 private:
     [[nodiscard]] std::vector<Candidate> unbeaten() const;
-    /// Sets each combination of the dimensions from `depth` on and hands it over.
+    /// Sets each combination of the dimensions from `depth` on and passes it on.
     template<class Visitor>
     void visit(std::size_t depth, const Visitor &visitor);
-    /// Whether a dimension means something in the plan as it stands.
+    /// Whether a dimension has a meaning in the current plan.
     [[nodiscard]] bool isWorthVarying(const Dimension &dimension) const;
     void weigh(const Observer &observer);
     void keepIfSmall();
-    /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.
+    /// Sets data parallelism to the rest of the other degrees, and keeps the sequences of a step.
     [[nodiscard]] bool fillWorld(Plan &plan) const;
 
     PlanEvaluator &m_trial;

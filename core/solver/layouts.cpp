@@ -48,7 +48,7 @@ Error stopped()
     return {ErrorCode::Cancelled, "The search was stopped."};
 }
 
-/// What a search for the fewest GPUs varies, and what it keeps.
+/// The fields that a search for the fewest GPUs varies, and those that it keeps.
 std::string keptNote(const Settings &s)
 {
     if (s.workload == Workload::Inference)
@@ -61,7 +61,7 @@ std::string keptNote(const Settings &s)
            ". Other settings may need fewer GPUs: state them in the plan.";
 }
 
-/// Fields that decide memory, named where a comparison of layouts holds them.
+/// Fields that decide memory, named where a comparison of layouts keeps them.
 constexpr std::array<FieldPath, 8> kTrainingHeld = {
     "batch.micro_batch", "batch.sequence_length",   "activations.checkpointing",
     "parallel.strategy", "parallel.sharding",       "precision.regime",
@@ -78,7 +78,7 @@ std::string valueText(const FieldValue &value)
     return count ? formatCount(*count) : std::string();
 }
 
-/// What a comparison varies and what it leaves as the plan has it.
+/// The fields that a comparison varies and those that it keeps from the plan.
 std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, std::int64_t gpus)
 {
     std::string varied;

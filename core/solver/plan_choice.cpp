@@ -22,15 +22,15 @@ namespace {
 
 using Reason = PlanChoice::Reason;
 
-/// What a plan costs; nothing where it is not known.
+/// The costs of a plan; nothing where unknown.
 struct PlanCost
 {
     int verdict = 0;                ///< 0 fits, 1 is tight, 2 does not fit, 3 has no verdict
-    std::optional<double> price;    ///< of a token
-    std::optional<double> gpuHours; ///< of a token
+    std::optional<double> price;    ///< per token
+    std::optional<double> gpuHours; ///< per token
     std::optional<double> free;     ///< share of the memory
     Workload workload = Workload::Training;
-    std::string document; ///< parts plans that cost the same, whatever their order
+    std::string document; ///< orders plans of the same cost, independent of their order
 };
 
 PlanCost costOf(const PlanToChoose &one)
@@ -54,8 +54,8 @@ PlanCost costOf(const PlanToChoose &one)
     return cost;
 }
 
-/// The first of the plans that `better` puts before all others, and the reason by which it is
-/// before the second.
+/// The first of the plans that `better` puts before all others, and the reason why it is before the
+/// second.
 class Chooser
 {
 public:
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// What decides between two plans of the same verdict is what is known of all of them.
+    /// Two plans of the same verdict are compared by figures known of all of them.
     [[nodiscard]] std::size_t best(const std::vector<std::size_t> &places) const
     {
         const auto verdict = [&](std::size_t at) { return m_costs[at].verdict; };

@@ -48,7 +48,7 @@ Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
     const Settings &s = resolved.settings;
     const std::vector<Issue> wrong = issuesOfNames(plan);
     const auto barred = std::ranges::find(wrong, Issue::Severity::Blocking, &Issue::severity);
-    if (barred != wrong.end()) // no change mends it
+    if (barred != wrong.end()) // no change fixes it
         return invalid(printable(barred->text));
     if (!s.diffusion && !countable(s.architecture))
         return invalid("The model is too large to be counted.");

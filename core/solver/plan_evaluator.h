@@ -14,14 +14,14 @@ namespace vramscope {
 struct Field;
 struct FitSummary;
 
-/// An error where the plan as it stands has no figures, with every reason why.
+/// An error where the current plan has no figures, with every reason why.
 [[nodiscard]] Result<void> checkComputed(const Plan &plan);
 
 /// The fit summary of a plan, or an error with every reason why it has none.
 [[nodiscard]] Result<FitSummary> knownFitSummary(const Plan &plan);
 
-/// A plan that is changed and weighed many times over. Its model, GPU and capacity stay as they
-/// are; the plan itself may contradict itself until a change makes it sound.
+/// A plan that is changed and evaluated many times over. Its model, GPU and capacity do not change;
+/// the plan itself may contradict itself until a change makes it sound.
 class PlanEvaluator
 {
 public:
@@ -30,19 +30,19 @@ public:
 
     Plan plan; ///< changed by the caller between two calls of weigh()
 
-    /// Brings the setting of one field up to the plan; those that follow from it wait for weigh().
+    /// Updates the settings of one field from the plan; those that follow from it wait for weigh().
     void take(const Field &field);
-    /// The peakSummary of the plan as it stands now; nothing where a check bars its figures.
+    /// The peakSummary of the current plan; nothing where a check bars its figures.
     [[nodiscard]] std::optional<PeakSummary> weigh();
-    /// Brings the settings up to the plan as it stands now, and asks for nothing else.
+    /// Updates the settings to the current plan, and nothing else.
     void update();
-    /// What a step of the plan as it stands now computes and moves, which takes a fraction of
-    /// weigh() in training; nothing where a check bars its figures.
+    /// Work of a step of the current plan, in a fraction of the time of weigh() in training;
+    /// nothing where a check bars its figures.
     [[nodiscard]] std::optional<StepWork> work();
-    /// Whether the plan just weighed fits its capacity and has the cache that it asks for.
+    /// Whether the plan just weighed fits its capacity and has the requested cache.
     [[nodiscard]] bool fits(const PeakSummary &peakSummary) const;
 
-    /// The settings of the plan last weighed, and of the fields taken since.
+    /// The settings of the plan last weighed, and of the fields updated since.
     [[nodiscard]] const Settings &settings() const { return m_settings; }
     /// Plans whose figures were computed so far.
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }

@@ -20,10 +20,10 @@ struct ScaleLine
     std::string title; ///< "This plan", "Tensor parallelism"
     Plan plan;
     std::vector<ScalePoint> weak;
-    std::vector<ScalePoint> strong; ///< empty of serving
+    std::vector<ScalePoint> strong; ///< empty for serving
 };
 
-/// All that is projected of a plan.
+/// All projections of a plan.
 struct ProjectedPlan
 {
     Plan plan;
@@ -33,8 +33,8 @@ struct ProjectedPlan
     Result<StrategyGuide> guide = Error{};
 };
 
-/// At these numbers of GPUs, at least one. An error where it was cancelled, or what checkComputed()
-/// says of the plan.
+/// At these numbers of GPUs, at least one. An error where it was cancelled, or the error of
+/// checkComputed() for the plan.
 [[nodiscard]] Result<ProjectedPlan> projectPlan(const Plan &plan,
                                                 std::span<const std::int64_t> gpus,
                                                 std::optional<SpeedCalibration> calibration,

@@ -27,10 +27,10 @@ constexpr double kEachChange = 10;
 constexpr std::array kFactors = {2, 4, 8}; ///< of fewer or more GPUs
 constexpr double kMostWasted = 2;          ///< GPU hours on fewer GPUs, over those of the plan
 
-/// What a combination has to reach.
+/// The aim of a combination.
 enum class Aim { Margin, Sure };
 
-/// A combination before anything but its price is known.
+/// A combination of which only the price is known.
 struct Candidate
 {
     std::vector<std::size_t> changes; ///< indices into the table, rising
@@ -38,7 +38,7 @@ struct Candidate
     double price = 0; ///< in thousandths
     Toll toll = Toll::None;
     bool slow = false;
-    bool sameWork = true; ///< as that of the plan
+    bool sameWork = true; ///< as the plan's
 };
 
 /// In steps of half a per cent.
@@ -47,7 +47,7 @@ double slowdownSteps(const Candidate &it)
     return std::round(200 * it.slowdown);
 }
 
-/// How long a token takes, where the catalogue has rates, and how much is computed for it.
+/// Time of a token, where the catalogue has rates, and the work for it.
 struct TokenCost
 {
     std::optional<double> seconds;
@@ -64,7 +64,7 @@ TokenCost tokenCost(const Settings &s, const StepWork &work)
     return cost;
 }
 
-/// By what share `it` is slower than `other`: by time, or by work where one of them has no rates.
+/// The share by which `it` is slower than `other`: by time, or by work where one has no rates.
 double slowdownOf(const TokenCost &it, const TokenCost &other)
 {
     const bool timed = it.seconds && other.seconds;
@@ -73,12 +73,12 @@ double slowdownOf(const TokenCost &it, const TokenCost &other)
     return theirs > 0 ? mine / theirs - 1 : 0;
 }
 
-/// All combinations of a plan's changes with its GPUs, and what they need as far as it was asked.
+/// All combinations of a plan's changes with its GPUs, and their needs as far as requested.
 class Search
 {
 public:
-    /// `reference`: what a token costs in the plan that slowdowns are measured against; none: this
-    /// one. `factor`: how many times its GPUs a combination may take.
+    /// `reference`: the cost of a token in the plan that slowdowns are measured against; none: this
+    /// one. `factor`: how many times its GPUs a combination may use.
     Search(const Plan &plan, const std::optional<TokenCost> &reference, std::int64_t factor = 1);
 
     [[nodiscard]] bool isKnown() const { return m_trial.has_value(); }
@@ -96,7 +96,7 @@ private:
     [[nodiscard]] Plan made(const Candidate &candidate, Combination *told);
     /// Nothing where its plan has no figures.
     [[nodiscard]] std::optional<Combination> combination(const Candidate &candidate);
-    /// The standing of a candidate that is likely to fit.
+    /// The fit summary of a candidate that is likely to fit.
     [[nodiscard]] std::optional<FitSummary> likelyFit(const Candidate &candidate);
 
     Plan m_plan;
@@ -158,7 +158,7 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
     }
 }
 
-/// The plan with a candidate's changes, one after the other; their titles and prices go to `told`.
+/// The plan with a candidate's changes, one after the other; collects their titles and prices.
 Plan Search::made(const Candidate &candidate, Combination *told)
 {
     m_trial->plan = m_plan;
@@ -222,13 +222,13 @@ std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool o
         const bool margin = aim == Aim::Margin && it.headroom >= m_settings.capacity / kMarginPart;
         return margin || it.verdict == Verdict::Fits;
     };
-    const Candidate *likely = nullptr; // one without a risk, if any
+    const Candidate *likely = nullptr; // one without a risk, if possible
     bool isLikelyAtRisk = true;
     const Candidate *best = nullptr;
     Bytes spare = 0;
     for (const Candidate *candidate : order) {
         if (best && rank(*best) < rank(*candidate))
-            break; // of the same rank the one with most to spare
+            break; // with the same rank the one with most headroom
         const std::optional<FitSummary> standing = likelyFit(*candidate);
         if (!standing)
             continue;

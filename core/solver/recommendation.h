@@ -13,29 +13,29 @@
 
 namespace vramscope {
 
-/// Changes that are made together are at most so many.
+/// The most changes that are made together.
 inline constexpr std::size_t kMostChanges = 4;
 
 /// Several changes of the tables (changes.h), made one after the other in their order; none at all
-/// is the plan as it is.
+/// is the unchanged plan.
 struct Combination
 {
     std::vector<std::string> titles;  ///< of the changes
-    std::vector<std::string> prices;  ///< what each costs, in sentences
-    std::vector<FieldSetting> fields; ///< what to put where, all together
+    std::vector<std::string> prices;  ///< the cost of each, in sentences
+    std::vector<FieldSetting> fields; ///< the values to set, all together
     Toll toll = Toll::None;           ///< the highest of them
     bool mayStopLearning = false;     ///< one of them gives up fp32 masters
-    bool slow = false;                ///< many times the time, or at least twice of it
+    bool slow = false;                ///< many times the time, or at least twice
     FitSummary standing;
     std::int64_t gpus = 1;
-    Bytes hostBytes = 0; ///< of the host's memory for each GPU
-    /// A step, and how much longer a token takes than in the plan as it is (0.28: 28 % longer), by
-    /// the rough projection (core/projection); nothing where none can be made. Of another job, or
-    /// of another load that is served (sameWork()), no time is compared.
-    bool serves = false; ///< then a step is a token of every sequence
+    Bytes hostBytes = 0; ///< host memory for each GPU
+    /// A step, and how much longer a token takes than in the unchanged plan (0.28: 28 % longer), by
+    /// the rough projection (core/projection); nothing where none can be made. For another job, or
+    /// another load that is served (sameWork()), no time is compared.
+    bool serves = false; ///< if so, a step is a token of every sequence
     std::optional<double> seconds;
     double tokens = 0;        ///< of that step, of the whole job
-    std::int64_t context = 0; ///< tokens of a sequence that is served, on which the seconds depend
+    std::int64_t context = 0; ///< tokens of a served sequence, on which the seconds depend
     std::optional<double> slowdown;
 };
 
@@ -44,47 +44,46 @@ struct Recommendation
 {
     enum class Kind {
         Recommended, ///< the cheapest with the plan's GPUs
-        Surest,      ///< the cheapest whose whole band is within the card
-        SameResults, ///< the cheapest that computes the same and limits nothing
+        Surest,      ///< the cheapest whose whole band fits the card
+        SameResults, ///< the cheapest with the same results and no new limits
         Fastest,     ///< the fastest that does the same work
         FewerGpus,   ///< the same results on a half, a quarter or an eighth of the GPUs
-        MoreGpus     ///< where the GPUs given do not suffice: twice, four or eight times as many
+        MoreGpus     ///< if the GPUs do not suffice: twice, four or eight times as many
     };
     struct Option
     {
         Kind kind = Kind::Recommended;
         Combination combination;
     };
-    std::vector<Option> options; ///< the recommended one first, if there is one; three at most
-    std::optional<Combination> asItIs; ///< nothing where the plan as it is has no figures
+    std::vector<Option> options;       ///< the recommended one first, if any; three at most
+    std::optional<Combination> asItIs; ///< nothing if the unchanged plan has no figures
     std::int64_t weighed = 0;          ///< plans whose figures were computed
 };
 
-/// What a combination costs, to be compared: how much longer a token takes, in steps of half a per
-/// cent, and 0.01 for each change, with that of its toll: Code 0.02, Limits 0.1, Slow 1, Results
-/// and Learning 0.35 and Job 2. Where no time is projected, what more is computed for a token
-/// stands for it, twice where something is kept on the host. Our judgement, not a law: rounding the
-/// weights is worth as much as a third of the step's time. What gives up fp32 masters comes after
-/// all that keeps them, another job after all that keeps the job, whatever they cost
-/// (lastResort()).
+/// The cost of a combination, for comparison: how much longer a token takes, in steps of half a per
+/// cent, and 0.01 for each change, plus that of its toll: Code 0.02, Limits 0.1, Slow 1, Results
+/// and Learning 0.35 and Job 2. Where no time is projected, the additional work for a token
+/// replaces it, twice where something is kept on the host. Our judgement, not a law: rounding the
+/// weights is worth as much as a third of the step's time. Giving up fp32 masters comes after all
+/// that keeps them, another job after all that keeps the job, at any cost (lastResort()).
 ///
 /// Recommended is the combination of the lowest price that fits with a margin: a fortieth of the
-/// card to spare by the likely figure, or the whole band within it, and for whose run no risk is
-/// known (FitSummary::risk). Of those it is the one of the fewest changes, then the one with most
-/// to spare; where none has the margin, the cheapest that is likely to fit, without a risk if one
-/// is. Where that one is tight and another fits by its whole band that is no dearer in kind (its
-/// toll no higher, and not slow where this one is not), the cheapest such one is recommended. It is
-/// found by weighing every combination of at most kMostChanges changes that each has its place
-/// beside those before it, that do not decide the same thing, and that take no more GPUs.
-/// Expandable segments are left to waysToFit(): what they save has to be simulated. Fewer GPUs are
-/// told where they take at most twice the GPU hours.
+/// card free by the likely figure, or the whole band within it, and with no known risk for its run
+/// (FitSummary::risk). Of those it is the one of the fewest changes, then the one with most
+/// headroom; where none has the margin, the cheapest that is likely to fit, without a risk if
+/// possible. Where that one is tight and another fits by its whole band that is no dearer in kind
+/// (its toll no higher, and not slow where this one is not), the cheapest such one is recommended.
+/// It is found by evaluating every combination of at most kMostChanges changes that each apply
+/// after those before them, that do not make the same decision, and that need no more GPUs.
+/// Expandable segments are left to waysToFit(): their savings have to be simulated. Fewer GPUs are
+/// shown where they need at most twice the GPU hours.
 ///
-/// Empty where the plan's figures or the capacity are not known.
+/// Empty where the plan's figures or the capacity are unknown.
 [[nodiscard]] Recommendation recommend(const Plan &plan);
 
 /// "Recommended", "Same results", …
 [[nodiscard]] std::string_view kindTitle(Recommendation::Kind kind);
-/// "Checkpoint every block + Fuse head and loss"; "As it is" of none.
+/// "Checkpoint every block + Fuse head and loss"; "As it is" without changes.
 [[nodiscard]] std::string combinedTitle(const Combination &combination);
 
 } // namespace vramscope

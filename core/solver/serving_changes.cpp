@@ -17,7 +17,7 @@ bool wideWeights(const Settings &s)
     return !applies::quantizedWeights(s);
 }
 
-/// Lowers the share of the GPU that an engine takes to one with which the plan fits.
+/// Lowers an engine's share of the GPU to one with which the plan fits.
 bool lowerShare(Plan &plan, const Settings &s, std::optional<double> &field, FieldPath share)
 {
     const std::optional<double> lower = lowerShareThatFits(plan, s, share);
@@ -26,7 +26,7 @@ bool lowerShare(Plan &plan, const Settings &s, std::optional<double> &field, Fie
     return lower.has_value();
 }
 
-/// A smaller mix of llama.cpp's, in place of a larger one.
+/// A smaller mix of llama.cpp's, instead of a larger one.
 bool shrinkMix(Plan &plan, const Settings &s, WeightFormat format)
 {
     const auto storageOf = [](WeightFormat it) { return findWeightStorage(choiceText(it)); };

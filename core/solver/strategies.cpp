@@ -23,12 +23,12 @@ namespace vramscope {
 namespace {
 
 constexpr Bytes kFrontPart = 20;               ///< of its memory that a slower option has to save
-constexpr double kSameSpeed = 0.005;           ///< within which options count as equally fast
-constexpr std::int64_t kLongSequence = 16'384; ///< from which on dividing sequences is weighed
+constexpr double kSameSpeed = 0.005;           ///< options within this count as equally fast
+constexpr std::int64_t kLongSequence = 16'384; ///< from here on dividing sequences is considered
 constexpr std::int64_t kMostStages = 32;
 constexpr std::int64_t kMostMicroBatch = 64;
 
-/// A way of data parallelism, and what else a framework does with it.
+/// A kind of data parallelism, and the framework's parallelism with it.
 struct Base
 {
     Strategy strategy;
@@ -61,8 +61,8 @@ std::span<const Base> basesOf(const Settings &s)
     }
 }
 
-/// The plan under another strategy: mixed precision that belongs to FSDP becomes autocast without
-/// it, and the other way round.
+/// The plan under another strategy: mixed precision of FSDP becomes autocast without it, and the
+/// reverse.
 Plan under(const Base &base, Plan plan, const Settings &s)
 {
     PlanParallel &parallel = plan.parallel;
@@ -95,7 +95,7 @@ std::vector<FieldValue> counts(std::int64_t last, auto admits)
     return values;
 }
 
-/// What is varied under a strategy.
+/// The fields varied under a strategy.
 std::vector<Dimension> dimensionsUnder(const Base &base, const Settings &s)
 {
     const bool divides = base.dividesModels && s.gpus > 1;
@@ -136,7 +136,7 @@ struct Found
     std::int64_t degrees = 0;
 };
 
-/// Steps of half a percent, so that options of the same speed are ranked by what is simpler.
+/// Steps of half a percent, so that options of the same speed are ranked by simplicity.
 auto speedRank(const Found &it)
 {
     return std::tuple(std::llround(std::log(*it.candidate.tokenSeconds) / kSameSpeed), it.degrees,
@@ -167,7 +167,7 @@ StrategyKind kindOf(const Settings &s)
     return applies::hybrid(s) ? StrategyKind::Hybrid : StrategyKind::Sharded;
 }
 
-/// An error where the plan's memory or its time is not known.
+/// An error where the plan's memory or its time is unknown.
 Result<StrategyOption> optionOf(Plan plan, const SpeedCalibration *calibration)
 {
     const Estimate it = estimate(plan);
@@ -195,10 +195,10 @@ public:
     {
     }
 
-    /// Gives false where `progress` cancelled it.
+    /// Returns false where `progress` cancelled it.
     [[nodiscard]] bool run(const Progress &progress);
 
-    /// Those that fit and whose time is projected, with a margin where any does, by rank.
+    /// Those that fit and have a projected time, with a margin where any does, by rank.
     [[nodiscard]] const std::vector<Found> &found() const { return m_found; }
     [[nodiscard]] const std::map<StrategyKind, Found> &leanest() const { return m_leanest; }
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
@@ -215,7 +215,7 @@ private:
     const Plan &m_plan;
     const Settings &m_s;
     const SpeedCalibration *m_calibration;
-    // Searches hold on to their trial and dimensions, which stay where they are.
+    // Searches refer to their trial and dimensions, which do not move.
     std::vector<PlanEvaluator> m_trials;
     std::vector<std::vector<Dimension>> m_dimensions;
     std::vector<LayoutSearch> m_searches;
@@ -225,7 +225,7 @@ private:
     std::int64_t m_fitting = 0;
 };
 
-/// With the GPUs and the sequences of a step that the plan has, from which the search counts.
+/// With the plan's GPUs and sequences of a step, from which the search counts.
 Plan Weighing::planUnder(const Base &base) const
 {
     Plan other = under(base, m_plan, m_s);

@@ -16,10 +16,10 @@
 
 namespace vramscope {
 
-/// How a training job is divided over its GPUs: what decides first about its speed.
+/// How a training job is divided over its GPUs, the main factor of its speed.
 enum class StrategyKind {
     OneGpu,
-    Plain,    ///< every GPU holds all of it: DDP, Megatron-LM's plain data parallelism
+    Plain,    ///< every GPU has all of it: DDP, Megatron-LM's plain data parallelism
     Sharded,  ///< parameters, gradients or states are sharded over all replicas
     Hybrid,   ///< the same within groups, which are replicas of each other
     Tensor,   ///< layers are divided within a node
@@ -32,7 +32,7 @@ enum class StrategyKind {
 /// "Sharded data parallel"
 [[nodiscard]] std::string_view kindTitle(StrategyKind kind);
 
-/// One way to divide the job, with what it needs and how fast it is.
+/// One way to divide the job, with its needs and its speed.
 struct StrategyOption
 {
     StrategyKind kind = StrategyKind::OneGpu;
@@ -48,24 +48,23 @@ struct StrategyGuide
 {
     std::vector<StrategyOption> options;  ///< that fit, the fastest first: the front of memory and
                                           ///< speed, and the best of each kind
-    std::vector<StrategyOption> tooLarge; ///< the leanest of each kind of which none fits
+    std::vector<StrategyOption> tooLarge; ///< the leanest of each kind that does not fit at all
     std::vector<std::string> reasons;     ///< why the first is first, each with its figures
-    std::vector<std::string> changes;     ///< what would change the choice
+    std::vector<std::string> changes;     ///< changes of the job that would alter the choice
     std::int64_t weighed = 0;             ///< layouts whose figures were computed
     std::int64_t fitting = 0;
-    std::string held; ///< what was varied and what the plan held, in sentences
+    std::string held; ///< varied fields and values that the plan keeps, in sentences
 };
 
-/// The first option of a plan whose guide there is; nothing where none fits.
+/// The first option of a plan that has a guide; nothing where none fits.
 [[nodiscard]] std::optional<StrategyOption> fastestStrategy(const Plan &plan,
                                                             const SpeedCalibration *calibration);
 
-/// Weighs tensor, pipeline, context, expert and data parallelism, the strategies of the plan's
+/// Evaluates tensor, pipeline, context, expert and data parallelism, the strategies of the plan's
 /// framework, checkpointing and micro-batch on the plan's GPUs; the sequences of a step stay. An
-/// option is one that is likely to fit with a fortieth of the card to spare, or where there is none
-/// one that is likely to fit. Of options within half a percent of each other's speed the one of
-/// fewer degrees comes first, then the one of larger micro-batches. An error says why nothing is
-/// compared.
+/// option is likely to fit with a fortieth of the card free or, without such an option, just likely
+/// to fit. Among options within half a percent of each other's speed the one of fewer degrees comes
+/// first, then the one of larger micro-batches. An error says why nothing is compared.
 [[nodiscard]] Result<StrategyGuide> strategyGuide(const Plan &plan,
                                                   const SpeedCalibration *calibration = nullptr,
                                                   const Progress &progress = {});

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 9> kKinds = {"One GPU",
                                                     "Expert parallelism",
                                                     "Mixed parallelism"};
 
-/// What a kind costs, in words that fit behind "as".
+/// The cost of a kind, in words that fit after "as".
 constexpr std::array<std::string_view, 9> kPrices = {
     "nothing is divided",
     "each GPU holds the whole model and its states",
@@ -81,7 +81,7 @@ std::string rounded(double tokens)
     return formatCount(std::llround(tokens));
 }
 
-/// "41,200 tokens/s" to three digits, as rough as it is.
+/// "41,200 tokens/s" rounded to three digits.
 std::string speedText(double tokens)
 {
     const double scale = std::pow(10, std::max(std::floor(std::log10(tokens)) - 2, 0.0));
@@ -93,7 +93,7 @@ std::string percentText(double share)
     return formatNumber(100 * share, share < 0.1 ? 1 : 2) + " %";
 }
 
-/// The largest of an option's waits but for that for the slowest GPU, which all options share.
+/// An option's longest wait, except for the slowest GPU, which all options share.
 const TimeTerm *largestWait(const StrategyOption &option)
 {
     const TimeTerm *largest = nullptr;
@@ -151,7 +151,7 @@ std::string againstFirst(const StrategyOption &first, const StrategyOption &othe
     return text + '.';
 }
 
-/// The strategy without micro-batch and checkpointing: what a choice between strategies is about.
+/// The strategy without micro-batch and checkpointing: the subject of a choice of strategies.
 std::string divisionOf(const StrategyOption &option)
 {
     const std::string &title = option.title;

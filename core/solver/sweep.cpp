@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-/// Where the ends are so far apart, equal steps would leave the small values out.
+/// With ends this far apart, equal steps would leave the small values out.
 constexpr double kLeastRatio = 4;
 
 bool counts(const Field &field)
@@ -85,7 +85,7 @@ std::vector<double> sweepValues(const Field &field, double from, double to, std:
         for (int i = 0; i <= steps; ++i)
             values.push_back(from + i);
     } else if (from > 0 && to >= kLeastRatio * from) {
-        // Powers of two come on top: half of the room is enough for them in any range.
+        // Powers of two are added: half of the room is enough for them in any range.
         const int first = static_cast<int>(std::ceil(std::log2(from)));
         for (int exponent = first; std::exp2(exponent) <= to; ++exponent)
             values.push_back(std::exp2(exponent));

@@ -80,7 +80,7 @@ bool quantiseBase(Plan &plan, const Settings &s)
                BaseQuantization::Nf4Double);
 }
 
-/// The regime alone; adapters keep the bytes that they have (adapters.weight_bytes).
+/// Only the regime; adapters keep their bytes (adapters.weight_bytes).
 bool allInBf16(Plan &plan, const Settings &s)
 {
     plan.precision = {};

@@ -13,11 +13,11 @@ namespace vramscope {
 
 namespace {
 
-/// Part of the capacity that a change has to save, or of the cache's tokens that it has to add, to
-/// be worth telling.
+/// Fraction of the capacity that a change has to save, or of the cache's tokens that it has to add,
+/// to be listed.
 constexpr double kLeastSaving = 0.001;
 
-/// Others make their cache as large as asked.
+/// Others make their cache as large as requested.
 std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary &after,
                                    const Settings &s)
 {
@@ -30,8 +30,8 @@ std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary 
     return isNone ? std::nullopt : std::optional(gain);
 }
 
-/// What ways are ranked by: those that may fit first, of them those whose run has no known risk,
-/// and of them last what may stop the learning; then by the verdict, then the cheapest, then the
+/// The ranking of ways: those that may fit first, of them those whose run has no known risk, and of
+/// them last those that may stop the learning; then by the verdict, then the cheapest, then the
 /// largest.
 auto rankOfWay(const WayToFit &way)
 {

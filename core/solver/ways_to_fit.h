@@ -13,7 +13,7 @@
 
 namespace vramscope {
 
-/// What vLLM's cache gains, which takes what its share of the device has left, or what is stated.
+/// The gain of vLLM's cache, which fills the rest of its share of the device, or a stated size.
 struct CacheGain
 {
     Bytes bytes = 0;
@@ -21,30 +21,30 @@ struct CacheGain
     double sequences = 0; ///< of the longest kind, more at once
 };
 
-/// One change to a plan that lowers what it needs, or leaves its cache more of the same memory,
-/// with what it gives and what it costs.
+/// One change to a plan that lowers its memory, or leaves its cache more of the same memory, with
+/// its gains and costs.
 struct WayToFit
 {
     std::string title;                ///< "Checkpoint every block", "Context parallel 16 (now 8)"
-    std::string price;                ///< what it costs, in a sentence for people
-    std::vector<FieldSetting> fields; ///< what to put where; monostate: leave the field out
-    Bytes saved = 0;                  ///< of the device's memory; below 0 it takes more
-    std::optional<CacheGain> cache{}; ///< where vLLM serves, of what its cache changes
+    std::string price;                ///< its cost, in a sentence for people
+    std::vector<FieldSetting> fields; ///< the values to set; monostate: leave the field out
+    Bytes saved = 0;                  ///< device memory; below 0 it uses more
+    std::optional<CacheGain> cache{}; ///< if vLLM serves and its cache changes
     FitSummary standing;              ///< with the change, and whether it fits then
-    // What the change adds; below 0 it takes away.
+    // Additions by the change; below 0 reductions.
     double recomputeShare = 0;
     double bubbleShare = 0;
     Bytes communicationBytes = 0; ///< per GPU and step
     Bytes hostBytes = 0;          ///< per GPU
     std::int64_t gpus = 0;
-    bool changesResults = false; ///< number formats, batch or model: what is computed changes
+    bool changesResults = false; ///< number formats, batch or model: results change
     Toll toll = Toll::None;
 
-    /// The device needs no less; what the change gives is room in the cache.
+    /// The device needs no less; the gain is room in the cache.
     [[nodiscard]] bool givesToCache() const { return cache && saved <= 0; }
 };
 
-/// Whether all that the ways of a plan give is room in its cache: no change lowers the peak.
+/// Whether the ways of a plan give only room in its cache: no change lowers the peak.
 [[nodiscard]] bool allGiveToCache(std::span<const WayToFit> ways);
 /// Whether a way changes the room in a cache.
 [[nodiscard]] bool anyChangesCache(std::span<const WayToFit> ways);

@@ -9,12 +9,12 @@
 
 namespace vramscope {
 
-/// The kinds of run, by strategies of training and engines of serving, that measured rows do not
-/// speak of: what is predicted for them has been compared with nothing measured.
+/// The kinds of run, by strategies of training and engines of serving, without measured rows: their
+/// predictions have been compared with nothing measured.
 struct Coverage
 {
     std::vector<std::string> never;        ///< "ZeRO-3": no row at all
-    std::vector<std::string> onlyRecorded; ///< "DDP": rows of this project's own alone
+    std::vector<std::string> onlyRecorded; ///< "DDP": only rows recorded by this project
 };
 
 [[nodiscard]] Coverage coverageOf(const Validation &validation);

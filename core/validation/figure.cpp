@@ -125,7 +125,7 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return computed(e, e.bubbleShare); }},
 };
 
-/// What stands between two ends of the path; nothing where they are not its ends.
+/// The text between two ends of the path; nothing where they are not its ends.
 std::optional<std::string_view> between(std::string_view path, std::string_view begin,
                                         std::string_view end)
 {
@@ -140,7 +140,7 @@ Value componentBytes(const std::vector<Component> &components, std::string_view 
     return found == components.end() ? Value() : figureOf(found->bytes);
 }
 
-/// A recording's moment may be several of the plan's: its loss is what leads up to it as well.
+/// A recording's moment may be several of the plan's: its loss includes the steps before it.
 bool isWithin(std::string_view moment, std::string_view recorded)
 {
     constexpr std::array kFiner = {StepPhase::Logits, StepPhase::StartOfBackward,

@@ -13,15 +13,15 @@ namespace vramscope {
 /// A figure by its dotted path in the answer of `vramscope-cli plan --json`: "peak.allocated",
 /// "inference.kv_blocks", … A moment, a component of the peak moment and a component of any moment
 /// are named: "moments.NAME.allocated", "components.NAME.bytes" and
-/// "moments.NAME.components.NAME.bytes"; stages are numbered: "stages.0.allocated";
-/// links too are named: "host.seconds_per_step.pcie-5". The error says
-/// whether there is no such figure or this estimate lacks it.
+/// "moments.NAME.components.NAME.bytes"; stages are numbered: "stages.0.allocated"; links too are
+/// named: "host.seconds_per_step.pcie-5". The error says whether there is no such figure or this
+/// estimate lacks it.
 [[nodiscard]] Result<double> figureOf(const Estimate &estimate, std::string_view path);
 
 /// Whether the figure of that path is in bytes; else it is a count, a share or a time.
 [[nodiscard]] bool isBytes(std::string_view path);
 
-/// The range in which a level is said to lie.
+/// The stated range of a level.
 struct Band
 {
     Bytes low = 0;
@@ -36,7 +36,7 @@ struct Band
     bool operator==(const Band &) const = default;
 };
 
-/// The band of "peak.reserved" and "peak.device"; the other figures are stated without one.
+/// The band of "peak.reserved" and "peak.device"; the other figures have none.
 [[nodiscard]] std::optional<Band> bandOf(const Estimate &estimate, std::string_view path);
 
 } // namespace vramscope

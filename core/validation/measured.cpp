@@ -24,7 +24,7 @@ enum Column : std::size_t { Id, Setup, Figure, Measured, Quality, Family, Covere
 constexpr std::array<std::string_view, ColumnCount> kColumnNames = {
     "id", "setup", "figure", "value", "quality", "family", "covered"};
 
-/// Which cells of a row hold the columns; nothing for those that a table may lack.
+/// The cells of a row in each column; nothing for optional columns that a table lacks.
 struct Places
 {
     std::array<std::size_t, ColumnCount> needed = {};
@@ -86,15 +86,15 @@ Result<MeasuredRow> measuredRow(const CsvRow &row, const Places &places)
                        text(places.at)};
 }
 
-/// What the planner says of a setup.
+/// The planner's answer for a setup.
 struct Run
 {
     Result<Estimate> predicted;
     std::string kind;
 };
 
-/// The plan of a measured run of vLLM: of the release that it states, else of the one that its name
-/// says ("Llama-3.1-8B, vLLM 0.6.4, RTX 3090"). What was measured did not run on the newest.
+/// The plan of a measured run of vLLM: for the release that it states, else for the one in its name
+/// ("Llama-3.1-8B, vLLM 0.6.4, RTX 3090"). Measured runs did not use the newest.
 Plan ofItsRelease(Plan plan)
 {
     constexpr std::string_view kEngine = "vLLM ";

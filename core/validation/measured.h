@@ -21,34 +21,35 @@ struct MeasuredRow
     std::string figure;  ///< path as figureOf() reads it
     double value = 0;    ///< above 0; bytes, or a count for counts
     std::string quality; ///< "A": the whole configuration is known; "B": one setting is not; "C":
-                         ///< nor is what decides the figure, so nobody corrects a formula by it
+                         ///< nor is the setting that decides the figure, so it corrects no formula
     std::string family;
-    bool covered = false; ///< the formulas are meant to reach it
+    bool covered = false; ///< the formulas have it in scope
     std::string source;   ///< where it was published or recorded; may be empty
     std::string note;     ///< what was assumed; may be empty
-    bool held = false;    ///< kept back from whoever writes formulas
-    std::string at;       ///< moment of the recording at which the figure stood; may be empty
+    bool held = false;    ///< withheld from authors of formulas
+    std::string at;       ///< moment of the recording with the figure; may be empty
 };
 
 /// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
-/// and source, note, held (0 or 1) and at where it has them, in any order and beside others. An
-/// error names the line.
+/// and optionally source, note, held (0 or 1) and at, in any order and among others. An error names
+/// the line.
 [[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
-/// What kind of run a plan is of, in the words of its document: "training", "training, fsdp2, lora"
+/// A plan's kind of run, in the words of its document: "training", "training, fsdp2, lora"
 /// (strategy and adapters, where it has them), "inference, vllm".
 [[nodiscard]] std::string runKind(const Plan &plan);
 
-/// A row beside what the planner says.
+/// A row with the planner's prediction.
 struct ComparedFigure
 {
     MeasuredRow row;
     double predicted = 0;
-    double errorPercent = 0;  ///< (predicted − measured) / measured; above 0: too much predicted
+    double errorPercent = 0; ///< (predicted − measured) / measured; above 0: the prediction is too
+                             ///< high
     std::optional<Band> band; ///< of the reserved and the device level
     std::string run;          ///< runKind() of its setup
-    std::string at; ///< the moment of a recording at which the predicted peak stands, of a peak
+    std::string at;           ///< for a peak, the recording's moment of the predicted peak
 
     /// Whether the measured figure lies inside the stated band; false without one.
     [[nodiscard]] bool inside() const { return band && band->holds(row.value); }
@@ -67,7 +68,7 @@ struct Validation
     std::vector<UnusableRow> unusable;
 };
 
-/// Gives the plan of a row's setup, or why there is none.
+/// Returns the plan of a row's setup, or an error.
 using SetupReader = std::function<Result<Plan>(const std::string &setup)>;
 
 /// Setups are plan documents in files; `folder`: that of the table.
@@ -88,26 +89,26 @@ struct ErrorSummary
     double mean = 0; ///< signed: the bias
 };
 
-/// Of the rows that `selects` names.
+/// The errors of the rows that `selects` names.
 [[nodiscard]] ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
                                         const std::function<bool(const ComparedFigure &)> &selects);
 
-/// One summary a name that `nameOf` gives, in the order of their first rows.
+/// One summary per name from `nameOf`, in the order of their first rows.
 [[nodiscard]] std::vector<ErrorSummary>
 groupSummaries(std::span<const ComparedFigure> rows,
                const std::function<std::string(const ComparedFigure &)> &nameOf);
 /// The same by family.
 [[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows);
 
-/// The summaries "all", "covered", "quality A", "quality B" and "quality C", and last, where there
-/// are such rows, "held back".
+/// The summaries "all", "covered", "quality A", "quality B" and "quality C", and last, if there are
+/// such rows, "held back".
 [[nodiscard]] std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows);
 
-/// How the stated bands of the reserved and the device level fare.
+/// How well the stated bands of the reserved and the device level match.
 struct BandSummary
 {
     std::size_t count = 0;  ///< rows with a band
-    std::size_t inside = 0; ///< whose measured figure lies in it
+    std::size_t inside = 0; ///< with the measured figure inside
     double widestHalfWidthPercent = 0;
 
     [[nodiscard]] double sharePercent() const
@@ -117,11 +118,11 @@ struct BandSummary
 };
 [[nodiscard]] BandSummary bandSummary(std::span<const ComparedFigure> rows);
 
-/// The middle value, of an even count the mean of the middle two; 0 of none.
+/// The middle value, for an even count the mean of the middle two; 0 without values.
 [[nodiscard]] double median(std::vector<double> values);
 
-/// The smallest of the values that at least `percent` of them do not exceed (the nearest rank);
-/// 0 of none.
+/// The smallest value that at least `percent` of them do not exceed (the nearest rank); 0 without
+/// values.
 [[nodiscard]] double nearestRank(std::vector<double> values, std::size_t percent);
 
 } // namespace vramscope

@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> kDefault = {""};
 
-/// The row with what the simulation predicts; none where nothing is simulated.
+/// The row with the simulation's prediction; nothing without a simulation.
 std::optional<ComparedFigure> simulated(ComparedFigure figure)
 {
     const std::vector<PlannedReserve> reserves =

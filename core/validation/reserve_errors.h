@@ -6,14 +6,14 @@
 
 namespace vramscope {
 
-/// How far the two ways to what a plan reserves are off what was measured, over the same rows.
+/// Errors of the two ways to predict a plan's reserved memory, over the same measured rows.
 struct ReserveErrors
 {
-    ErrorSummary factor;    ///< Estimate::peakReserved, on which a plan's figures rest
+    ErrorSummary factor;    ///< Estimate::peakReserved, the basis of a plan's figures
     ErrorSummary simulated; ///< the allocator under PyTorch's default (plannedReserves)
 };
 
-/// Of the rows of measured peaks of reserved memory that ship, of training runs. Takes tens of
+/// Uses the shipped rows of measured peaks of reserved memory of training runs. Takes tens of
 /// milliseconds.
 [[nodiscard]] ReserveErrors shippedReserveErrors();
 

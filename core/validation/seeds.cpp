@@ -16,7 +16,7 @@ struct Document
 {
     std::string_view name;
     std::string_view title;
-    const std::span<const SeedClaim> &claims; ///< read when asked for, not when the program starts
+    const std::span<const SeedClaim> &claims; ///< read on request, not when the program starts
 };
 
 constexpr std::array kDocuments{

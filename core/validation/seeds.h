@@ -11,26 +11,26 @@
 
 namespace vramscope {
 
-/// In what a claim is written.
+/// The unit of a claim.
 enum class SeedUnit { Count, Millions, Billions, Byte, MB, GB, MiB, GiB, Percent, Times, Seconds };
 
-/// " GB", " %", …: what stands behind the figure; nothing behind a count.
+/// " GB", " %", …: what follows the figure; nothing after a count.
 [[nodiscard]] std::string_view unitName(SeedUnit unit);
-/// How many bytes, or ones, the unit is.
+/// The number of bytes, or ones, in the unit.
 [[nodiscard]] double unitSize(SeedUnit unit);
 
-/// A claim of a seed document beside the same figure from the planner.
+/// A claim of a seed document with the same figure from the planner.
 struct SeedRow
 {
-    std::string_view point; ///< what is claimed
+    std::string_view point; ///< the claimed figure
     SeedUnit unit = SeedUnit::Count;
-    double writtenLow = 0; ///< in the unit; the same as writtenHigh where no range is written
+    double writtenLow = 0; ///< in the unit; the same as writtenHigh without a range
     double writtenHigh = 0;
     Result<double> recomputed; ///< in bytes, or ones
     std::string how;           ///< plan, change and figure, or the formula
-    std::string_view reason;   ///< why the two differ, or what the figure teaches
+    std::string_view reason;   ///< why the two differ, or the lesson of the figure
 
-    /// What was recomputed less what was written (the nearer end of a range), in the unit.
+    /// The recomputed figure less the written one (the nearer end of a range), in the unit.
     [[nodiscard]] double difference() const;
 };
 

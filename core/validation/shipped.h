@@ -7,12 +7,11 @@
 
 namespace vramscope {
 
-/// The measured figures that are compiled in, the published ones first, then those that
-/// tests/measure recorded. Their setups are paths from resources/measured:
-/// "published/setups/NAME.json".
+/// The measured figures that are compiled in: the published ones, then those that tests/measure
+/// recorded. Their setups are paths from resources/measured: "published/setups/NAME.json".
 [[nodiscard]] std::vector<MeasuredRow> shippedRows();
 
-/// The plan of such a setup; the error says that none of that name ships.
+/// The plan of such a setup; the error says that no such name ships.
 [[nodiscard]] Result<Plan> shippedSetup(const std::string &setup);
 
 /// Whether a shipped row was recorded by the project itself, not published by others.

@@ -54,7 +54,7 @@ std::optional<double> speedNumber(const std::string &text)
     return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// What the cells say of the run, as a plan. An error says what keeps it from being one.
+/// The plan of a run, from its cells. An error says why it cannot be a plan.
 Result<Plan> throughputPlan(const CsvTable &table, const CsvRow &row, const std::string &model,
                             const ModelConfigs &configs)
 {
@@ -111,7 +111,7 @@ Result<ThroughputRow> throughputRow(const CsvTable &table, const CsvRow &line,
     return row;
 }
 
-/// "TP 8, "; nothing of one.
+/// "TP 8, "; nothing for 1.
 std::string degreeText(std::string_view name, std::int64_t degree)
 {
     return degree > 1 ? std::string(name) + ' ' + formatCount(degree) + ", " : std::string();
@@ -135,10 +135,10 @@ std::string layoutText(const Settings &s)
     return text;
 }
 
-/// A run as the planner sees it.
+/// A run as seen by the planner.
 struct ProjectedRun
 {
-    std::optional<Estimate> estimate; ///< of a row that has a plan
+    std::optional<Estimate> estimate; ///< if the row has a plan
     bool projected = false;
 
     [[nodiscard]] const Settings &settings() const { return *estimate->settings; }
@@ -190,7 +190,7 @@ std::int64_t replicaOf(const Settings &s)
     return s.tensor * s.pipeline * s.context;
 }
 
-/// Indices of the rows of a family that are projected; that of the run which calibrates first.
+/// Indices of a family's projected rows, the calibrating run first.
 std::vector<std::size_t> membersOf(const std::string &family, const SpeedValidation &validation,
                                    const std::vector<ProjectedRun> &runs)
 {
@@ -235,12 +235,12 @@ std::optional<SpeedFamily> calibrateFamily(const std::string &name, SpeedValidat
     const Result<SpeedCalibration> speed = calibrate(
         run.settings(), run.estimate->work, {.seconds = seconds, .source = first.row.source});
     if (!speed)
-        return std::nullopt; // all stay with the catalogue
+        return std::nullopt; // all keep the catalogue's rates
     SpeedFamily family{name, kindOf(members, runs), first.row.id, members.size() - 1, 0};
     for (const std::size_t at : members) {
         ComparedSpeed &compared = validation.rows[at];
         Result<StepTime> time = projectStep(runs[at].settings(), runs[at].estimate->work, &*speed);
-        assert(time); // what can be projected without a calibration can be with one
+        assert(time); // a run that can be projected without a calibration can be with one
         compared.time = std::move(*time);
         compared.predicted = perGpu(compared.time);
         compared.calibratedOn = first.row.id;

@@ -20,63 +20,63 @@ struct ThroughputRow
 {
     std::string id;
     /// Runs of one source, model, GPU and precision, which are predicted from one of them; empty:
-    /// the run stands alone.
+    /// the run has no family.
     std::string family;
-    std::string model;                      ///< of the catalogue, or in measured/throughput/models
+    std::string model;                      ///< in the catalogue, or in measured/throughput/models
     double tokensPerGpu = 0;                ///< trained tokens a second and GPU, above 0
-    std::optional<std::int64_t> parameters; ///< where the source states them exactly
+    std::optional<std::int64_t> parameters; ///< if the source states them exactly
     std::string source;
     std::string note;   ///< what was assumed; may be empty
-    std::string missed; ///< why its prediction is known to miss the target; empty where it does not
-    std::string whyNot; ///< why the run has no plan, in a sentence; empty where it has one
+    std::string missed; ///< why its prediction is known to miss the target; empty if it does not
+    std::string whyNot; ///< why the run has no plan, in a sentence; empty if it has one
     Plan plan;
 };
 
-/// The config of a model that the catalogue does not have; empty where there is none.
+/// The config of a model that the catalogue does not have; empty where unknown.
 using ModelConfigs = std::function<std::string_view(const std::string &model)>;
 
-/// Reads a table with the columns id, family, model, tokens_s_gpu and source, and parameters,
-/// note and missed where it has them; a column with the path of a plan's field sets that field. An
-/// empty cell is not stated; without a sequence length or a precision the row says why it has no
-/// plan. An error names the line.
+/// Reads a table with the columns id, family, model, tokens_s_gpu and source, and optionally
+/// parameters, note and missed; a column with the path of a plan's field sets that field. An empty
+/// cell is not stated; without a sequence length or a precision the row says why it has no plan. An
+/// error names the line.
 [[nodiscard]] Result<std::vector<ThroughputRow>> parseThroughput(std::string_view csv,
                                                                  const ModelConfigs &configs);
 
 /// The rows that are compiled in, of resources/measured/throughput.
 [[nodiscard]] std::vector<ThroughputRow> shippedThroughput();
 
-/// What a prediction of a row rests on.
+/// The basis of a row's prediction.
 enum class SpeedBasis {
-    Calibrates, ///< it is what its family is calibrated on, so it is no prediction
+    Calibrates, ///< its family is calibrated on it, so it is no prediction
     Calibrated, ///< the speed of another run of its family
-    Catalogue,  ///< the rates of the catalogue alone
+    Catalogue,  ///< only the catalogue's rates
     None        ///< nothing is predicted
 };
 
 /// "calibrates its family", "calibrated", "catalogue alone", "not computed"
 [[nodiscard]] std::string_view basisName(SpeedBasis basis);
 
-/// A row beside what the projection says.
+/// A row with its projection.
 struct ComparedSpeed
 {
     ThroughputRow row;
     SpeedBasis basis = SpeedBasis::None;
-    std::string whyNot;       ///< why nothing is predicted; empty where something is
+    std::string whyNot;       ///< why nothing is predicted; empty if something is
     std::string layout;       ///< "TP 8, DP 32, fsdp2 full_shard; 16 × 8,192 tokens"
     std::int64_t gpus = 0;    ///< 0 where the row has no plan
-    std::string calibratedOn; ///< id of the row whose speed this prediction rests on
+    std::string calibratedOn; ///< id of the row whose speed gives this prediction
     double arithmeticShare =
         0; ///< of the dense bf16 rate, by that row's speed; 0: by the catalogue
-    /// The step of the prediction; of a row that calibrates, with its own speed.
+    /// The step of the prediction; for a calibrating row, with its own speed.
     StepTime time;
-    /// Tokens a second and GPU, in the range of the rates. Of a row that calibrates its own speed.
+    /// Tokens a second and GPU, in the range of the rates. For a calibrating row its own speed.
     Projected predicted;
-    double errorPercent = 0; ///< (predicted − published) / published; 0 of a row that calibrates
-    /// From the catalogue's rates alone, whatever the basis: what a plan says by itself.
+    double errorPercent = 0; ///< (predicted − published) / published; 0 for a calibrating row
+    /// From the catalogue's rates alone, whatever the basis: the plan's own projection.
     Projected catalogue;
 
     [[nodiscard]] bool computed() const { return basis != SpeedBasis::None; }
-    /// Whether it is a prediction of a speed that it did not see.
+    /// Whether it predicts a speed that it did not use.
     [[nodiscard]] bool predicts() const
     {
         return basis == SpeedBasis::Calibrated || basis == SpeedBasis::Catalogue;
@@ -92,7 +92,7 @@ struct ComparedSpeed
     }
 };
 
-/// What differs within a family.
+/// The difference within a family.
 enum class FamilyKind {
     Weak,   ///< GPUs under data parallelism; the batch of each stays
     Strong, ///< GPUs or the strategy under data parallelism; the batch of the job stays
@@ -101,8 +101,7 @@ enum class FamilyKind {
 
 /// "more GPUs, batch of each the same", …
 [[nodiscard]] std::string_view familyKindName(FamilyKind kind);
-/// The error within which a projection is meant to stay: 5 % under data parallelism, 10 % across
-/// layouts.
+/// The target for a projection's error: 5 % under data parallelism, 10 % across layouts.
 [[nodiscard]] double targetPercent(FamilyKind kind);
 
 /// The errors of one family.
@@ -112,7 +111,7 @@ struct SpeedFamily
     FamilyKind kind = FamilyKind::Weak;
     std::string calibratedOn; ///< the id of its row
     std::size_t predicted = 0;
-    double worstPercent = 0; ///< signed: the error that is largest by its size
+    double worstPercent = 0; ///< signed: the largest error by size
 
     [[nodiscard]] bool met() const
     {
@@ -126,11 +125,11 @@ struct SpeedValidation
     std::vector<SpeedFamily> families;
 };
 
-/// Projects every row. Of each family the run of the fewest GPUs calibrates, of several that whose
-/// replica has the fewest, of these the first; the others are predicted from its speed.
+/// Projects every row. In each family the run of the fewest GPUs calibrates, of several the one
+/// whose replica has the fewest, of these the first; the others are predicted from its speed.
 [[nodiscard]] SpeedValidation validateSpeeds(std::span<const ThroughputRow> rows);
 
-/// How the predictions fare: of those calibrated by another run, and of the catalogue alone.
+/// The accuracy of predictions calibrated by another run, and of the catalogue alone.
 struct SpeedSummary
 {
     std::size_t rows = 0;

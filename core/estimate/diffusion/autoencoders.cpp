@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Autoencoders. What decoding takes was read off tests/measure/record_diffusion.py and is held
-// within 2 %; it leaves out the workspaces of convolutions, which no fake tensor shows.
+// Autoencoders. Memory of decoding is from tests/measure/record_diffusion.py, within 2 %; it leaves
+// out the workspaces of convolutions, which fake tensors do not show.
 #include "core/model/diffusion/component.h"
 
 #include "core/estimate/formulas/ledger.h"
@@ -35,15 +35,15 @@ void addMiddle(DiffusionComponent &it, std::int64_t width)
     it.addLinear(4, width, width);
 }
 
-/// Video autoencoders whose decoding is recorded: its bytes are `bytes` of a number times pixels
-/// times what stands here, of steady chunks of four pictures, of two chunks, and of one picture.
+/// Video autoencoders with a recorded decoding. Its bytes are `bytes` of a number times pixels
+/// times these factors: for steady chunks of four pictures, for two chunks, and for one picture.
 /// `padded` of these scale with a picture one pixel wider on each side.
 struct VideoDecoder
 {
     std::int64_t base, decoderBase, latent;
     bool residual;
     std::int64_t parameters;
-    std::int64_t shrink; ///< a side of the decoder's pictures is this times smaller
+    std::int64_t shrink; ///< the decoder's pictures have sides smaller by this factor
     struct Level
     {
         double flat, padded;
@@ -106,7 +106,7 @@ void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
     for (std::int64_t i = 0; i < levels; ++i)
         widths.push_back(config.element("block_out_channels", static_cast<std::size_t>(i), 64));
     const std::int64_t top = widths.back();
-    it.width = widths.size() > 1 ? widths[1] : top; // of the last level, as it comes in
+    it.width = widths.size() > 1 ? widths[1] : top; // width of the last level's input
     it.heads = levels;
     std::int64_t inputs = widths.front();
     it.addOthers(convolution(config.count({"in_channels"}, 3, 1'000), inputs), true);
@@ -134,8 +134,8 @@ void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
         it.addOthers(convolution(it.channels, it.channels, 1), true);
 }
 
-/// Three tensors of the last level's input at full size. Sliced, images wait for the others; tiled,
-/// so do the tiles.
+/// Three tensors of the last level's input at full size. With slicing, images wait for the others;
+/// with tiling, tiles wait too.
 PassBytes passOfImageAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const std::int64_t together = load.slicing ? 1 : load.batch;
@@ -179,8 +179,8 @@ void readVideoAutoencoder(TowerReader &config, DiffusionComponent &it)
     it.width = decoderBase;
 }
 
-/// Chunks of four pictures behind the first, with what each convolution keeps of the chunk before;
-/// the pictures so far wait in one tensor.
+/// Chunks of four pictures after the first, with the part of the chunk before that each convolution
+/// keeps; the pictures so far wait in one tensor.
 PassBytes passOfVideoAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const VideoDecoder *known = videoDecoder(it);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a training step of any denoiser keeps between steps, as diffusers' examples do: adapters in
-// fp32 beside a frozen base, or all of it in fp32 or in bf16.
+// Memory that training of any denoiser keeps between steps, as diffusers' examples do: adapters in
+// fp32 with a frozen base, or the whole model in fp32 or bf16.
 #include "core/estimate/diffusion/denoiser_training.h"
 
 #include "core/estimate/diffusion/diffusion.h"
@@ -44,11 +44,11 @@ void addMoments(const Settings &s, const TrainedShare &trained, Ledger &ledger)
     }
 }
 
-/// What the step itself makes: a list as long as all gradients, or the update of one tensor.
+/// The step's own tensors: a list as long as all gradients, or the update of one tensor.
 void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
 {
     if (s.optimizer.name == OptimizerName::Adafactor) {
-        // The squared gradient and its sum with epsilon in fp32, beside fp32 copies of gradient and
+        // The squared gradient and its sum with epsilon in fp32, and fp32 copies of gradient and
         // weight where these are narrower.
         const std::int64_t bytes = trained.bytes == 4 ? 8 : 16;
         ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",

@@ -11,19 +11,19 @@ namespace vramscope {
 struct DiffusionComponent;
 struct Settings;
 
-/// What the states of a training step are counted from.
+/// Sizes from which the states of a training step are counted.
 struct TrainedShare
 {
-    std::int64_t parameters = 0;    ///< of the adapters, or all
-    std::int64_t bytes = 4;         ///< of one of them, of its gradient and of a moment
+    std::int64_t parameters = 0;    ///< of the adapters, or of the whole model
+    std::int64_t bytes = 4;         ///< of one parameter, of its gradient and of a moment
     std::int64_t factors = 0;       ///< numbers that Adafactor keeps
     std::int64_t largestTensor = 0; ///< elements
 };
 
 /// All parameters are trained.
 [[nodiscard]] bool trainsAll(const Settings &settings);
-/// Parameters, gradients in `gradients`, the optimizer's states, and what its step needs for a
-/// moment. Kept as diffusers' and kohya's scripts keep them.
+/// Parameters, gradients in `gradients`, the optimizer's states, and the temporary memory of its
+/// step, kept as diffusers' and kohya's scripts keep them.
 void addTrainingStates(const Settings &settings, const TrainedShare &trained, PhaseSet gradients,
                        Ledger &ledger);
 

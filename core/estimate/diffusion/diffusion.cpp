@@ -62,7 +62,7 @@ std::int64_t passBatch(const Settings &s)
     return s.picture.images * (together && s.picture.guidance ? 2 : 1);
 }
 
-/// Copies of a prompt's embedding: that of the empty prompt beside it.
+/// Copies of a prompt's embedding: guidance adds that of the empty prompt.
 std::int64_t prompts(const Settings &s)
 {
     return s.diffusion->kind->guidance != GuidancePasses::None && s.picture.guidance ? 2 : 1;
@@ -74,12 +74,12 @@ DiffusionFormat formatOf(const DiffusionComponent &component, const Settings &s)
     return denoises ? s.picture.transformerFormat : DiffusionFormat::Bf16;
 }
 
-/// Where accelerate moves weights layer by layer, the largest is there at most.
+/// Where accelerate moves weights layer by layer, at most the largest layer is there.
 Exact largestLayer(const DiffusionComponent &it, const Settings &s)
 {
     const std::int64_t embedding =
         it.kind->role == DiffusionRole::TextEncoder ? it.vocabulary * it.width : 0;
-    constexpr std::int64_t kConvolution = 9; // of 3 × 3
+    constexpr std::int64_t kConvolution = 9; // a kernel of 3 × 3
     const std::int64_t convolution = it.kind->role == DiffusionRole::Autoencoder
                                          ? 3 * kConvolution * 1024 * 1024
                                          : it.largestConvolution;
@@ -112,13 +112,13 @@ std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact b
     return fill({"2 N = 2 × {}", {it.parameters}});
 }
 
-/// What the pass of a component holds at its highest beside weights and what comes in.
+/// Peak memory of a component's pass, without weights and inputs.
 PassBytes passOf(const DiffusionComponent &it, const Settings &s)
 {
     return it.kind->pass(it, loadOf(it, s));
 }
 
-/// One component of a role runs at a time; the one that takes most is what the phase is high for.
+/// One component of a role runs at a time; the largest sets the peak of the phase.
 const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
 {
     const DiffusionComponent *found = &s.diffusion->components.front(); // there is one of each role
@@ -155,7 +155,7 @@ void addWeights(const DiffusionComponent &it, const Settings &s, PhaseSet when, 
                weightsText(it, s, bytes));
 }
 
-/// A pass, and what quantised or cast weights take for the layer that runs.
+/// A pass, with the running layer's quantised or cast weights.
 void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
 {
     const PhaseSet when = phaseOf(it.kind->role);
@@ -275,7 +275,7 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
     load.tokens = s.picture.promptTokens;
     switch (it.kind->role) {
     case DiffusionRole::TextEncoder:
-        break; // a prompt once, whatever is made of it; that of guidance after it
+        break; // a prompt is encoded once for all images; the one for guidance after it
     case DiffusionRole::Denoiser:
         load.batch = passBatch(s);
         load.tokens += pipeline.kind->clipTokens;

@@ -12,25 +12,24 @@ namespace vramscope {
 
 struct Settings;
 
-/// What a pipeline goes through: encode, denoise and decode of one call, or a training step of its
+/// Phases of a pipeline: encode, denoise and decode of one call, or a training step of its
 /// transformer.
 [[nodiscard]] std::vector<Position> diffusionPositions(const Settings &settings);
 
-/// Every part of a plan of a diffusion pipeline, in the phases that it lives through. All bytes
-/// exact to the formulas of its components; what a pass takes is held to recorded passes within 2
-/// %.
+/// Every part of a diffusion plan, in the phases in which it exists. All bytes exact to the
+/// formulas of its components; the memory of a pass agrees with recorded passes within 2 %.
 [[nodiscard]] Ledger diffusionLedger(const Settings &settings, bool texts);
 
-/// What waits on the host: the weights of every component that is offloaded.
+/// Memory on the host: the weights of every offloaded component.
 [[nodiscard]] Bytes diffusionHostBytes(const Settings &settings);
 
-/// What a component's weights take on the GPU in the format that a plan gives them.
+/// Bytes of a component's weights on the GPU in the plan's format.
 [[nodiscard]] Exact weightBytes(const DiffusionComponent &component, const Settings &settings);
 
-/// What a pass of a component takes in; `guided`: with guidance sharing passes counted in.
+/// Inputs of a component's pass; `guided`: with the passes of guidance that share it.
 [[nodiscard]] DiffusionLoad loadOf(const DiffusionComponent &component, const Settings &settings);
 
-/// What a pipeline holds from encoding to decoding: embeddings of the prompts, and latents.
+/// Tensors that a pipeline keeps from encoding to decoding: embeddings of the prompts, and latents.
 [[nodiscard]] Exact heldBytes(const Settings &settings);
 
 /// A training step of LoRA adapters on the transformer: adds its parts to the ledger.

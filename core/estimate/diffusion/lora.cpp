@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training of a diffusion transformer as diffusers' examples/dreambooth do it: adapters in fp32
-// beside a frozen base, or all of it in fp32, under autocast, with latents and prompt embeddings
-// cached. Counts of tensors were read off tests/measure/diffusion/lora.py and are held within 2 %;
-// full training keeps what adapters keep, which is little beside its gradients.
+// with a frozen base, or the whole model in fp32, under autocast, with latents and prompt
+// embeddings cached. Counts of tensors are from tests/measure/diffusion/lora.py, within 2 %; full
+// training keeps what adapters keep, which is little compared with its gradients.
 #include "core/estimate/diffusion/denoiser_training.h"
 #include "core/estimate/diffusion/diffusion.h"
 #include "core/settings/settings.h"
@@ -18,7 +18,7 @@ constexpr std::string_view kRecorded = "Recorded: tests/measure/diffusion/lora.p
 constexpr PhaseSet kWhole = {StepPhase::Forward, StepPhase::Backward, StepPhase::Step,
                              StepPhase::Rest};
 
-/// Tensors of D a token in 16 bit, 2 D bytes each: of image tokens, of text tokens, and of image
+/// Tensors of D a token in 16 bit, 2 D bytes each: for image tokens, for text tokens, and for image
 /// tokens as wide as the feed-forward.
 struct Tensors
 {
@@ -27,21 +27,21 @@ struct Tensors
     std::int64_t inner = 0;
 };
 
-/// What a family's step takes, by block. A block that runs has these beside what is saved.
+/// Memory of a family's step, by block. A running block has these in addition to its saved tensors.
 struct LoraFamily
 {
     std::string_view transformer; ///< its class
     std::int64_t adapters; ///< parameters of a block's adapters, as multiples of D times rank
-    std::int64_t lastLess; ///< the last block's are so many fewer
+    std::int64_t lastLess; ///< multiples that the last block has fewer
     Tensors saved;
     Tensors adapted;       ///< numbers of the rank that adapters save of each token
-    std::int64_t lastText; ///< tensors of the text that the last block saves fewer: nobody reads it
+    std::int64_t lastText; ///< text tensors that the last block does not save: nothing reads it
     Tensors forward;
-    Tensors forwardAgain; ///< of a block that will run again
+    Tensors forwardAgain; ///< in a block that will run again
     Tensors backward;
     Tensors backwardAgain;  ///< with what it saves when it runs again
     std::int64_t turned;    ///< bytes of rotary tables, as multiples of a head's width and a token
-    std::int64_t table = 0; ///< bytes of those of all places, kept: a head's width times so many
+    std::int64_t table = 0; ///< bytes of the tables of all positions, kept: multiples of that width
     bool textTurns = false;
     bool keepsText = true; ///< a checkpointed block keeps its text
 };
@@ -101,10 +101,10 @@ constexpr LoraFamily kFamilies[] = {
 constexpr Tensors kSavedOfSingle = {17, 17};
 constexpr Tensors kAdaptedOfSingle = {3, 3};
 constexpr std::int64_t kAdaptersOfSingle = 6;
-constexpr Tensors kSavedOfNorms = {6, 6};   ///< of SD3's norms of queries and keys
+constexpr Tensors kSavedOfNorms = {6, 6};   ///< by SD3's norms of queries and keys
 constexpr Tensors kSavedOfSecond = {10, 0}; ///< where SD3's image attends a second time and
-                                            ///< something before it is trained
-constexpr Tensors kSecondAgain = {12, 2};   ///< such a block that runs again, more than others
+                                            ///< an earlier layer is trained
+constexpr Tensors kSecondAgain = {12, 2};   ///< extra in such a block when it runs again
 
 const LoraFamily *familyOf(const DiffusionComponent &transformer)
 {
@@ -202,7 +202,7 @@ void Step::addSaved()
     const std::int64_t blocks = m_base.layers;
     const std::int64_t single = m_base.singleLayers;
     if (again()) {
-        // Before and behind the blocks the image once more.
+        // The image once more before and after the blocks.
         const std::int64_t texts = m_family.keepsText ? blocks + single : 1;
         return addTensors("Inputs of blocks", {blocks + single + 2, texts}, kSaved);
     }
@@ -210,7 +210,7 @@ void Step::addSaved()
                     std::max<std::int64_t>(m_base.dualLayers - 1, 0) * kSavedOfSecond;
     saved.text -= m_family.lastText;
     addTensors("Saved activations", saved, kSaved);
-    // Log-sum-exp and the roots of two norms, in fp32, and what an adapter gives between its
+    // Log-sum-exp and the roots of two norms, in fp32, and the tensor between an adapter's
     // matrices.
     const Tensors adapted = blocks * m_family.adapted + single * kAdaptedOfSingle;
     const Exact roots = Exact(12) * m_base.heads * (blocks + single) * (m_image + m_text);
@@ -223,20 +223,20 @@ void Step::addSaved()
 }
 
 /// Parameters whose products run backward, so that they are kept in 16 bit until then where they
-/// are stored in another type: those of one block, or of all. Modulations read nothing that is
+/// are stored in another type: those of one block, or of all. Inputs of modulations are not
 /// trained.
 std::int64_t Step::productsOf(bool allBlocks) const
 {
     const std::int64_t square = m_base.width * m_base.width;
-    // Attention and feed-forward of two streams, or attention twice beside a feed-forward.
+    // Attention and feed-forward of two streams, or two attentions and a feed-forward.
     const std::int64_t block =
         m_base.ffn > 0 ? 8 * square + 2 * m_base.width * m_base.ffn : 24 * square;
     constexpr std::int64_t kOfSingle = 12; // D²
     return allBlocks ? m_base.layers * block + m_base.singleLayers * kOfSingle * square : block;
 }
 
-/// What a base of fewer bits takes in 16. Where it is cast, autograd keeps the cast weight for the
-/// gradient of what the product read; bitsandbytes restores each matrix anew instead
+/// The 16-bit weights of a base of fewer bits. Where it is cast, autograd keeps the cast weight for
+/// the gradient of the product's input; bitsandbytes restores each matrix again instead
 /// (bitsandbytes/autograd/_functions.py, MatMul4Bit).
 void Step::addWidened()
 {
@@ -285,7 +285,7 @@ void Step::addActivations()
     const auto larger = [this](const Tensors &a, const Tensors &b) {
         return bytesOf(a) >= bytesOf(b) ? a : b;
     };
-    // Around a wide feed-forward's activation function there may be more than elsewhere.
+    // The peak may be around a wide feed-forward's activation function.
     const bool wide = m_base.ffn > 0;
     const Tensors forward = again() ? m_family.forwardAgain : m_family.forward;
     addTensors("Block that runs forward", wide && again() ? larger(forward, {1, 0, 2}) : forward,
@@ -295,7 +295,7 @@ void Step::addActivations()
         backward = m_family.backwardAgain + normed();
         if (wide)
             backward = larger(backward, m_family.saved + m_family.backward);
-        // The last of the blocks whose image attends twice runs backward with fewer inputs kept.
+        // The last block whose image attends twice runs backward with fewer inputs kept.
         const std::int64_t gone = m_base.layers - m_base.dualLayers;
         const Tensors second = backward + kSecondAgain + (-gone) * Tensors{1, 1};
         if (m_base.dualLayers > 0 && bytesOf(second) > bytesOf(backward)) {

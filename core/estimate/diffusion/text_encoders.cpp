@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text encoders. Parameters follow the classes of transformers; what a pass takes was read off
-// tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within 2
-// %.
+// Text encoders. Parameters follow the classes of transformers; memory of a pass is from
+// tests/measure/record_diffusion.py, tensor by tensor at its peak, within 2 %.
 #include "core/model/diffusion/component.h"
 
 #include "core/estimate/formulas/ledger.h"
@@ -119,13 +118,13 @@ PassBytes passOfClipText(const DiffusionComponent &it, const DiffusionLoad &load
     return passOfClip(it, load, 4);
 }
 
-/// The outputs of all layers are kept, of which the pipeline takes one.
+/// The outputs of all layers are kept; the pipeline uses one.
 PassBytes passOfClipTextProjection(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     return passOfClip(it, load, it.layers + 2);
 }
 
-/// Language model and vision tower, all of which the pipeline loads.
+/// Language model and vision tower; the pipeline loads both whole.
 void readQwen25Vl(TowerReader &config, DiffusionComponent &it)
 {
     it.title = "Qwen2.5-VL";

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diffusion transformers. Parameters follow the classes of diffusers; what a pass takes was read
-// off tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within
-// 2 %.
+// Diffusion transformers. Parameters follow the classes of diffusers; memory of a pass is from
+// tests/measure/record_diffusion.py, tensor by tensor at its peak, within 2 %.
 #include "core/model/diffusion/component.h"
 
 #include "core/estimate/formulas/ledger.h"
@@ -14,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::int64_t kTimeChannels = 256; // of sinusoids, in every family
+constexpr std::int64_t kTimeChannels = 256; // sinusoids, in every family
 
 /// lin(i, D) + lin(D, D), as TimestepEmbedding and PixArtAlphaTextProjection.
 void addEmbedder(DiffusionComponent &it, std::int64_t inputs)
@@ -38,7 +37,7 @@ void readHeads(TowerReader &config, DiffusionComponent &it, std::int64_t heads,
     it.width = it.heads * it.headWidth;
 }
 
-/// Tokens of image and text, and of the image alone, of the whole batch.
+/// Tokens of image and text, and of the image alone, in the whole batch.
 struct Tokens
 {
     Exact image, text;
@@ -86,8 +85,8 @@ void readFlux(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, patch * patch * it.channels, true, false); // proj_out
 }
 
-/// In a single block while its keys are turned: the feed-forward's output 4 D, three fp32 tensors
-/// of the keys, and seven of D a token in 16 bit. Beside them cosines and sines in fp32.
+/// In a single block while its keys are rotated: the feed-forward's output 4 D, three fp32 tensors
+/// of the keys, and seven of D a token in 16 bit, with cosines and sines in fp32.
 PassBytes passOfFlux(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
@@ -115,7 +114,7 @@ void readSd3(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, it.textWidth, config.count({"caption_projection_dim"}, 1152));
     it.addLinear(it.layers - it.dualLayers, d, 6 * d, true, false);
     it.addLinear(it.dualLayers, d, 9 * d, true, false);
-    it.addLinear(it.layers - 1, d, 6 * d, true, false); // of the text's side
+    it.addLinear(it.layers - 1, d, 6 * d, true, false); // for the text
     it.addLinear(1, d, 2 * d, true, false);
     it.addLinear(8 * it.layers - 1 + 4 * it.dualLayers, d, d); // the last text has no output
     addFeedForward(it, 2 * it.layers - 1);
@@ -126,9 +125,9 @@ void readSd3(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, patch * patch * config.count({"out_channels"}, 16), true, false);
 }
 
-/// In the image's feed-forward: 8 D of it and four tensors of the image (six, and no joint one,
-/// where the image attends twice), the joint attention's output, two or three tensors of the text.
-/// With more text than image in the text's.
+/// In the image's feed-forward: its 8 D and four tensors of the image (six, and no joint one, where
+/// the image attends twice), the joint attention's output, two or three tensors of the text. With
+/// more text than image, in the text's.
 PassBytes passOfSd3(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
@@ -162,9 +161,8 @@ void readQwenImage(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, patch * patch * config.count({"out_channels"}, 16), true, false);
 }
 
-/// In a feed-forward: 8 D of it and seven tensors of the image beside five of the text, or with
-/// more text the other way round. Complex rotary tables of 8 bytes twice, and those of all
-/// positions.
+/// In a feed-forward: its 8 D and seven tensors of the image with five of the text, or the reverse
+/// with more text. Complex rotary tables of 8 bytes twice, and those of all positions.
 PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
@@ -207,8 +205,8 @@ void readWan(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, cell * config.count({"out_channels"}, it.channels), true, false);
 }
 
-/// In the feed-forward or in a norm in fp32, whichever holds more. Where each token has its own
-/// time step, the six modulations of each are there in 16 bit and in fp32.
+/// In the feed-forward or in a norm in fp32, whichever is larger. Where each token has its own time
+/// step, its six modulations exist in 16 bit and in fp32.
 PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);

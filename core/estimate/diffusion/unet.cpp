@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The U-Net of Stable Diffusion, UNet2DConditionModel of diffusers 0.42. What a pass takes was read
-// off tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within
-// 2 %.
+// The U-Net of Stable Diffusion, UNet2DConditionModel of diffusers 0.42. Memory of a pass is from
+// tests/measure/record_diffusion.py, tensor by tensor at its peak, within 2 %.
 #include "core/estimate/diffusion/unet.h"
 
 #include "core/estimate/formulas/ledger.h"
@@ -145,11 +144,11 @@ private:
     DiffusionComponent &m_it;
     std::int64_t m_levels;
     std::vector<std::int64_t> m_widths;
-    std::vector<std::size_t> m_skips; ///< layers whose output was not joined so far
-    std::int64_t m_last = 0;          ///< channels that the last layer gives
+    std::vector<std::size_t> m_skips; ///< layers whose output is not joined yet
+    std::int64_t m_last = 0;          ///< output channels of the last layer
 };
 
-/// The first convolution, and what embeds the time step and SDXL's sizes and pooled text.
+/// The first convolution, and the embedding of the time step and of SDXL's sizes and pooled text.
 void UnetBuilder::addInput()
 {
     m_it.channels = m_config.count({"in_channels"}, 4, 1'000);
@@ -189,7 +188,7 @@ void UnetBuilder::addResidual(std::int64_t level, bool joins)
 }
 
 /// Transformer2DModel: norm, projections in and out, and blocks of attention to the image and to
-/// the text, each without biases but at its output, and a gated feed-forward (GEGLU).
+/// the text, each with a bias at its output only, and a gated feed-forward (GEGLU).
 void UnetBuilder::addTransformer(std::int64_t level)
 {
     const std::int64_t d = width(level);
@@ -262,30 +261,30 @@ void UnetBuilder::addOutput()
     weights.addConvolution(layer.inputs, layer.outputs, 3);
 }
 
-/// Whether what a layer reads is a tensor of its own, not one of the skips that wait.
+/// Whether a layer's input is a tensor of its own, not one of the waiting skips.
 bool readsItsOwn(const std::vector<UnetLayer> &layers, std::size_t index)
 {
     return layers[index].skip > 0 || !layers[index - 1].isSkip;
 }
 
-/// Numbers a place that a layer needs at its highest moment beside what waits, in 16 bit.
+/// Numbers a place that a layer needs at its peak in addition to what waits, in 16 bit.
 Exact workOf(const std::vector<UnetLayer> &layers, std::size_t index, const DiffusionLoad &load)
 {
     const UnetLayer &layer = layers[index];
     const Exact places = placesAt(layer.level, load);
     switch (layer.kind) {
     case UnetLayerKind::Residual: {
-        // Around the first activation function two tensors of the input; at the end the output of
-        // both branches, their sum, and that divided by 1.
+        // Around the first activation function two tensors of the input; at the end the outputs of
+        // both branches, their sum, and the sum divided by 1.
         const std::int64_t ends = layer.inputs == layer.outputs ? 3 : 4;
         const std::int64_t most = std::max(2 * layer.inputs, ends * layer.outputs);
         return Exact(2) * places * (most + (readsItsOwn(layers, index) ? layer.inputs : 0));
     }
     case UnetLayerKind::Transformer:
-        // In the feed-forward's gate 16 D of it, the residual of the transformer, the block's input
-        // and what it is with attention added, the norm, and the attention's output.
+        // In the feed-forward's gate its 16 D, the residual of the transformer, the block's input
+        // and its sum with attention, the norm, and the attention's output.
         return Exact(2 * 21) * places * layer.outputs;
-    case UnetLayerKind::Upsample: // what comes in, that enlarged, and the convolution's output
+    case UnetLayerKind::Upsample: // the input, the enlarged input, and the convolution's output
         return Exact(2) * places * layer.inputs + Exact(2) * outputOf(layer, load);
     case UnetLayerKind::Output:
         return Exact(2 * 3) * places * layer.inputs;

@@ -11,12 +11,12 @@ namespace vramscope {
 /// Places of a batch at a level of a U-Net; an odd side is rounded up when it is halved.
 [[nodiscard]] Exact placesAt(std::int64_t level, const DiffusionLoad &load);
 
-/// What a layer gives to the next in 16 bit.
+/// A layer's output in 16 bit.
 [[nodiscard]] Exact outputOf(const UnetLayer &layer, const DiffusionLoad &load);
 
-/// What waits while each layer runs: skips, and the input of the block on the way up that the
-/// layer belongs to. A skip is freed when the block after the one that joins it begins.
-/// `keptElsewhere` leaves out what these layers give; empty: nothing.
+/// Tensors that wait while each layer runs: skips, and on the way up the input of the layer's
+/// block. A skip is freed when the block after the one that joins it begins. `keptElsewhere` leaves
+/// out the outputs of these layers; empty: nothing.
 [[nodiscard]] std::vector<Exact> waitingBytes(const std::vector<UnetLayer> &layers,
                                               const DiffusionLoad &load,
                                               const std::vector<bool> &keptElsewhere);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A training step of a U-Net as diffusers' train_text_to_image_lora_sdxl.py runs it, with latents
-// and prompt embeddings cached: adapters on the attention of its transformers, or all of it, under
-// autocast to bf16, in which norms run in fp32. Bytes of a channel and place were read off
-// tests/measure/diffusion/lora.py, tensor by tensor; steps are held within 2 %.
+// and prompt embeddings cached: adapters on the attention of its transformers, or the whole model,
+// under autocast to bf16, with norms in fp32. Bytes of a channel and place are from
+// tests/measure/diffusion/lora.py, tensor by tensor; steps agree within 2 %.
 #include "core/estimate/diffusion/denoiser_training.h"
 #include "core/estimate/diffusion/diffusion.h"
 #include "core/estimate/diffusion/unet.h"
@@ -21,11 +21,11 @@ constexpr Origin kUnetRecorded = {"Recorded: tests/measure/diffusion/lora.py; wi
 
 // Bytes of a channel at a place, of a token of the image, or of one of the text.
 constexpr std::int64_t kNormed = 10;     ///< fp32 into a norm, fp32 behind it, bf16 activated
-constexpr std::int64_t kInput = 2;       ///< what checkpointing and a shortcut keep
+constexpr std::int64_t kInput = 2;       ///< kept by checkpointing and by a shortcut
 constexpr std::int64_t kGroupNorm = 4;   ///< fp32 into the norm of a transformer
 constexpr std::int64_t kLayerNorm = 4;   ///< fp32 into a norm of a block
 constexpr std::int64_t kProjections = 4; ///< into both projections, where their weights need it
-constexpr std::int64_t kBlockAll = 66;   ///< of a block, all of which is trained
+constexpr std::int64_t kBlockAll = 66;   ///< a block, if all of it is trained
 constexpr std::int64_t kBlockAdapters = 60;
 constexpr std::int64_t kAdapted = 12; ///< a token of the image and number of the rank
 constexpr std::int64_t kAdaptedText = 4;
@@ -37,11 +37,11 @@ constexpr std::int64_t kBlockRuns = 42;
 constexpr std::int64_t kGateAll = 18; ///< the saved product is freed by then
 constexpr std::int64_t kGateAdapters = 26;
 
-/// What there is at a moment of a pass, at the layer at which it is highest.
+/// Memory at a moment of a pass, at the layer of its peak.
 struct UnetMoment
 {
     Exact saved;   ///< for backward, of the layers so far
-    Exact waiting; ///< skips; in backward gradients of them
+    Exact waiting; ///< skips; in backward their gradients
     Exact work;    ///< of the layer
     Exact copies;  ///< weights in 16 bit, until forward ends
     Exact gradients;
@@ -104,7 +104,7 @@ private:
     bool m_all;          ///< all parameters are trained
     bool m_wide;         ///< in fp32
     bool m_again;        ///< layers run again in backward
-    std::size_t m_first; ///< layer from which on something is trained
+    std::size_t m_first; ///< first layer with something to train
 };
 
 /// q, k, v and output of the image, and q and output of the text, join D to D; k and v of the text
@@ -139,7 +139,7 @@ TrainedShare UnetStep::share() const
     return sum;
 }
 
-/// Whether a layer keeps its input for backward. On the way down that is a skip, which then does
+/// Whether a layer keeps its input for backward. On the way down the input is a skip, which does
 /// not count twice.
 bool UnetStep::keepsInput(std::size_t at) const
 {
@@ -152,7 +152,7 @@ bool UnetStep::keepsInput(std::size_t at) const
            (runsAgain(layer) || (!m_again && layer.inputs != layer.outputs));
 }
 
-/// Norms' inputs in fp32, what enters products whose weights are trained, queries, keys, values,
+/// Norms' inputs in fp32, inputs of products whose weights are trained, queries, keys, values,
 /// attention's output, the gate's two halves and its activation.
 Exact UnetStep::savedOfBlock(const UnetLayer &layer) const
 {
@@ -186,7 +186,7 @@ Exact UnetStep::savedOfTransformer(std::size_t at) const
 }
 
 /// Backward needs the bf16 copies of fp32 weights unless layers run again. The text is not trained,
-/// so those that multiply it are not needed.
+/// so the weights that multiply it are not needed.
 Exact UnetStep::keptCopies(const UnetLayer &layer) const
 {
     return Exact(m_wide && !m_again ? 2 : 0) * (layer.parameters - layer.textParameters);
@@ -220,8 +220,8 @@ Exact UnetStep::savedOf(std::size_t at) const
     return keptCopies(layer);
 }
 
-/// A layer that will run again needs the input and output of its first norm in fp32, or of its
-/// second norm with what enters it; a transformer needs one block around its gate.
+/// A layer that will run again needs the input and output of its first norm in fp32, or the input
+/// of its second norm and its output; a transformer needs one block around its gate.
 Exact UnetStep::forwardWork(const UnetLayer &layer) const
 {
     const Exact places = placesAt(layer.level, m_load);
@@ -237,8 +237,8 @@ Exact UnetStep::forwardWork(const UnetLayer &layer) const
     return {};
 }
 
-/// Gradients: around the norms of a residual block, with what the block saved; around the gate of a
-/// transformer's block, with what the block saves when it runs again.
+/// Gradients: around the norms of a residual block, with its saved tensors; around the gate of a
+/// transformer's block, with the tensors that it saves when it runs again.
 Exact UnetStep::backwardWork(const UnetLayer &layer) const
 {
     const Exact places = placesAt(layer.level, m_load);
@@ -273,7 +273,7 @@ UnetMoment UnetStep::highestForward() const
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
         const UnetLayer &layer = m_layers[i];
         saved += savedOf(i);
-        // Autocast keeps its copies until forward ends; what is saved of them counts there.
+        // Autocast keeps its copies until forward ends; saved ones count there.
         if (m_wide)
             copies += excess(Exact(2) * layer.parameters, keptCopies(layer));
         else if (!m_all && m_again)
@@ -307,7 +307,7 @@ UnetMoment UnetStep::highestBackward() const
         const UnetLayer &layer = m_layers[i];
         waiting = excess(waiting, skips[i]); // becomes the gradient that enters the layer
         gradients += Exact(bytes) * trainedOf(layer);
-        // The block of a transformer that runs last has no gradients while it is highest.
+        // The transformer block that runs last has no gradients at its peak.
         const Exact none =
             layer.blocks > 0 ? Exact(bytes) * (trainedOf(layer) / layer.blocks) : Exact(0);
         const bool whole = layer.kind == UnetLayerKind::Residual && !runsAgain(layer);

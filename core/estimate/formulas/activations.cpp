@@ -68,7 +68,7 @@ Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
     return ofFeedForward;
 }
 
-/// Of the operator tables of a block's kernels, whole or recomputed.
+/// From the operator tables of a block's kernels, whole or recomputed.
 Origin tableOrigin(const Settings &s)
 {
     const Architecture &a = s.architecture;
@@ -99,7 +99,7 @@ Origin tableOrigin(const Settings &s)
             Evidence::Verified};
 }
 
-/// Of what the checkpointing policy keeps.
+/// Activations that the checkpointing policy keeps.
 Origin policyOrigin(const Settings &s)
 {
     switch (s.checkpointing) {
@@ -126,7 +126,7 @@ Origin policyOrigin(const Settings &s)
     return tableOrigin(s);
 }
 
-/// The blocks of one kind on the rank and what each of them leaves.
+/// The blocks of one kind on the rank and the tensors that each of them leaves.
 class BlockActivations
 {
 public:
@@ -200,8 +200,8 @@ private:
     bool m_gates; ///< torchtitan's routers multiply in fp32
 };
 
-/// What a range leaves until it has run backward, one for each stride of blocks, with that of the
-/// other micro-batches in flight on this pipeline stage.
+/// Tensors that a range leaves until it has run backward, one for each stride of blocks, with those
+/// of the other micro-batches in flight on this pipeline stage.
 void BlockActivations::addSaved(std::string_view name, const TermSum &sum, BlockRange range,
                                 std::int64_t stride)
 {
@@ -222,7 +222,7 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Block
     add(m_t.flights - 1, {StepPhase::Backward});
 }
 
-/// What is there while a block of the range runs.
+/// Memory while a block of the range runs.
 void BlockActivations::addRunning(std::string_view name, const TermSum &sum, const Course &course,
                                   Origin origin, PhaseSet when)
 {
@@ -283,7 +283,7 @@ void BlockActivations::addRecomputed()
                    tableOrigin(m_s), {StepPhase::Backward});
         return;
     }
-    // A whole segment is computed anew, with the inputs of its inner blocks.
+    // A whole segment is computed again, with the inputs of its inner blocks.
     const std::int64_t blocks = std::min(m_s.every, m_range.blocks);
     TermSum segment = m_memory.recomputed.times(blocks);
     segment += m_memory.input.times(blocks - 1);
@@ -325,8 +325,8 @@ void BlockActivations::addGates()
                  {"4 E h L = 4 × {} × {} × {}", {a.experts, a.hidden, count}});
 }
 
-/// Where the backward pass of a block's attention takes more than the whole block kept, with what
-/// its experts exchange.
+/// Where the backward pass of a block's attention needs more than the whole block kept, with the
+/// buffers that its experts exchange.
 void BlockActivations::addAttention()
 {
     const Exact exchanged = m_experts ? exchangedRows(m_t) : Exact(0);
@@ -361,8 +361,8 @@ void addEmbeddingMask(const Training &t, Ledger &ledger)
                {"h T / t_sp = ⌈{} / {}⌉ × {}", {h, sp, t.tokens.value()}});
 }
 
-/// The cosines and sines that turn queries and keys, as transformers computes them at each forward
-/// pass, in the type of the hidden states.
+/// The cosines and sines that rotate queries and keys, as transformers computes them at each
+/// forward pass, in the type of the hidden states.
 void addRotaryTables(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -377,8 +377,8 @@ void addRotaryTables(const Training &t, Ledger &ledger)
         {"2 · {} d s / c = 2 × {} × {} × {}", {t.residual, t.residual, dim, length}});
 }
 
-/// The mask that says which tokens come before which, from which each layer's index makes its own:
-/// the whole model's, and as an argument of checkpointed blocks there until they are recomputed.
+/// The causal mask, from which each layer's index makes its own: the whole model has one, and as an
+/// argument of checkpointed blocks it stays until they are recomputed.
 void addCausalMask(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;

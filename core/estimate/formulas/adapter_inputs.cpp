@@ -99,8 +99,8 @@ private:
     TermSum m_sum;
 };
 
-/// Where not all of queries, keys and values have adapters, litgpt copies what theirs give into
-/// place, and index_copy keeps its source (litgpt/lora.py, LoRAQKVLinear.zero_pad).
+/// Where not all of queries, keys and values have adapters, litgpt copies the adapters' outputs
+/// into place, and index_copy keeps its source (litgpt/lora.py, LoRAQKVLinear.zero_pad).
 void AdapterInputs::addScattered()
 {
     if (!m_s.adapters.fusedQkv)

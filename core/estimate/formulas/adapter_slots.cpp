@@ -6,9 +6,9 @@ namespace vramscope {
 
 namespace {
 
-/// Elements of one adapter of rank 1 beside the matrices of a block. vLLM divides the second
-/// factor of matrices that are cut by columns and the first of those cut by rows, and keeps the
-/// other one whole on every rank (vllm/lora/layers, without --fully-sharded-loras).
+/// Elements of one adapter of rank 1 for the matrices of a block. vLLM divides the second factor of
+/// matrices that are cut by columns and the first of those cut by rows, and keeps the other one
+/// whole on every rank (vllm/lora/layers, without --fully-sharded-loras).
 std::int64_t elementsOfRankOne(const Settings &s, const BlockKind &kind)
 {
     const Architecture &a = s.architecture;

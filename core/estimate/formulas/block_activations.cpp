@@ -125,9 +125,9 @@ TermSum TorchBlock::scores() const
         return textbookScores(m_t);
     if (flash())
         return sum;
-    // The softmax, in fp32 under autocast as well, and what enters the product with the values: its
-    // cast, or what dropout leaves of it beside a mask. Measured: tests/measure, "attention". The
-    // fallback multiplies in fp32 throughout.
+    // The softmax, in fp32 under autocast as well, and the input of the product with the values:
+    // its cast, or dropout's output with a mask. Measured: tests/measure, "attention". The fallback
+    // multiplies in fp32 throughout.
     std::int64_t bytes = softmaxBytes();
     if (m_s.attentionDropout > 0)
         bytes += m_w + 1;
@@ -146,8 +146,8 @@ void TorchBlock::latentAttention()
 {
     TermSum &kept = m_memory.kept;
     const std::int64_t latent = m_a.kvLoraRank + m_a.qkRopeHeadDim;
-    // Of each rank: what its norm keeps, and its output. The norm of the keys' part of the latent
-    // reads a copy, unless that is fp32 already: then the whole latent stays.
+    // For each rank: what its norm keeps, and its output. The norm of the keys' part of the latent
+    // reads a copy, unless that part is fp32 already: then the whole latent stays.
     const bool copies = m_eager && m_w < 4;
     const std::int64_t output = m_frozen ? 0 : m_w;
     const std::int64_t norm = m_eager ? normalised(m_w) : m_w;
@@ -155,20 +155,20 @@ void TorchBlock::latentAttention()
     kept.add((copies ? norm : m_eager ? norm - 4 : 0) + output, "r_kv", m_a.kvLoraRank);
     if (!copies)
         kept.add(m_w, "(r_kv + d_r)", latent);
-    // Queries, and the keys put together; the values are a part of what their product gave.
+    // Queries, and the assembled keys; the values are a part of their product's output.
     const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
     kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp);
     kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
     if (m_a.indexHeads > 0)
         indexedAttention();
-    // From Hopper on PyTorch takes cuDNN's attention, whose output is laid out as the queries are:
-    // what the output's product reads is a copy. Recorded on an H200 with PyTorch 2.11.
+    // From Hopper on PyTorch takes cuDNN's attention, whose output has the layout of the queries:
+    // the output's product reads a copy. Recorded on an H200 with PyTorch 2.11.
     const bool copied = m_eager && fromHopper(m_s);
     kept.add((copied ? 2 : 1) * m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
 }
 
-/// Queries that are rotated in part are put together anew, heads before positions, and so is what
-/// flash attention gives for them: the output's projection reads a copy. A gate on it keeps its
+/// Queries that are rotated in part are assembled again, heads before positions, and so is the
+/// output of flash attention for them: the output's projection reads a copy. A gate on it keeps its
 /// sigmoid and, as that projection's input, the product. Measured: tests/measure, family "hybrid".
 void TorchBlock::attentionOutput()
 {
@@ -198,16 +198,16 @@ void TorchBlock::stateMixer()
     }
 }
 
-/// Attention beside a mixer that keeps a state reads the norm's output times a factor of its own,
-/// as the mixer does (Falcon-H1); under autocast each of its products keeps a cast copy.
+/// Attention parallel to a mixer that keeps a state reads the norm's output times a factor of its
+/// own, as the mixer does (Falcon-H1); under autocast each of its products keeps a cast copy.
 void TorchBlock::sideBySide()
 {
     const std::int64_t copies = m_casts ? 3 : 1;
     m_memory.kept.add(copies * m_w, "h", m_a.hidden, m_sp);
 }
 
-/// While the mixer runs backward there are what the block saved up to it, the gradient of the
-/// residual stream and what its kernels take; what the feed-forward saved is gone.
+/// While the mixer runs backward there are the block's saved tensors up to it, the gradient of the
+/// residual stream and its kernels' memory; the feed-forward's saved tensors are gone.
 void TorchBlock::mixerBackward(const TermSum &untilMixer)
 {
     if (!m_kind.keepsState())
@@ -219,7 +219,7 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     for (const SavedTensor &tensor : stateMixerOf(m_a).backward(m_a, mixerRun()))
         add(backward, tensor);
     backward = backward.minus(m_memory.kept);
-    // The gradients of the feed-forward are there by then; while it runs, those of what runs first.
+    // The gradients of the feed-forward are there by then; while it runs, those of the first part.
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
     const Exact there =
         isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
@@ -232,8 +232,8 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     }
 }
 
-/// Rows that fp32 scores weigh are combined in fp32, and run backward before any expert does: the
-/// gradient of a token for each of its rows, their sum's and that in the experts' order.
+/// Rows that fp32 scores weight are combined in fp32, and run backward before any expert does: the
+/// gradient of a token for each of its rows, that of their sum and that in the experts' order.
 void TorchBlock::combination()
 {
     if (!m_moe || !m_grouped || !m_a.routerInFp32 || m_a.isPlain())
@@ -249,10 +249,10 @@ void TorchBlock::combination()
     }
 }
 
-/// Attention that is not fused is at its worst where the softmax runs backward: its output, the
-/// gradient of that, their product and the gradient of the scores are there at once, and what
-/// followed the softmax in forward is gone. Forward, scores stand beside their softmax. Measured:
-/// tests/measure, recorded on an H200.
+/// Attention that is not fused peaks where the softmax runs backward: its output, the gradient of
+/// that, their product and the gradient of the scores exist at once, and what followed the softmax
+/// in forward is gone. Forward, scores and their softmax coexist. Measured: tests/measure, recorded
+/// on an H200.
 void TorchBlock::unfusedAttention(const TermSum &untilAttention)
 {
     if (flash() || !m_kind.attends() || m_a.mla())
@@ -296,7 +296,7 @@ void TorchBlock::attention()
         kept.add(expanded ? 3 * each : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
         if (m_eager && m_a.fusedQkv && m_a.rotary && m_a.learnedPositions == 0 && !m_frozen &&
             !expanded) {
-            // The values are a part of the fused product, of which the rotated rest are copies.
+            // The values are a part of the fused product; the rotated rest are copies.
             kept.add(m_w, "A", queryWidth(), m_tp);
             kept.add(m_w, "K", kvWidth(), m_tp);
         }
@@ -316,8 +316,8 @@ void TorchBlock::attention()
         kept.add(1, "h", m_a.hidden, m_sp);
 }
 
-/// Bytes per element that the activation function keeps beside its input and its output.
-/// transformers activations.py; each recorded with GPT-2 on fake tensors, met within 0.02 %.
+/// Bytes per element that the activation function keeps in addition to its input and its output.
+/// transformers activations.py; each recorded with GPT-2 on fake tensors, within 0.02 %.
 std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
 {
     if (!m_eager)
@@ -349,12 +349,12 @@ void TorchBlock::ffn(const Inner &part)
         sum.add(bytes, part.symbol, part.width, part.divisor * turns, part.rows);
     };
     add(m_memory.kept, kept * part.bytes + activationBytes(part.bytes), 1);
-    // In backward the product is gone when gradients of gate and up stand beside the rest: two
-    // widths more at the worst moment (one for a plain one).
-    // The gradient of a product that was not kept stands beside them as well.
+    // In backward the product is gone when gradients of gate and up add to the rest: two widths
+    // more at the worst moment (one for a plain one). The gradient of a product that was not kept
+    // is there as well.
     const std::int64_t passing = (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0);
     add(m_memory.temporaries, passing * part.bytes, part.turns);
-    // Without saving, forward holds the activated gate, the other half and their product at once.
+    // Without saving, forward has the activated gate, the other half and their product at once.
     add(m_memory.working, (m_a.gatedMlp ? 3 : 2) * part.bytes, part.turns);
 }
 
@@ -364,7 +364,7 @@ void TorchBlock::ffn(const Inner &part)
 void TorchBlock::allExperts()
 {
     TermSum &kept = m_memory.kept;
-    kept.add(4 + m_w, "E", m_a.experts); // scores in fp32, and turned
+    kept.add(4 + m_w, "E", m_a.experts); // scores in fp32, and transposed
     kept.add(2 * m_w, "E h", m_a.experts * m_a.hidden);
     ffn({"E f_e", m_a.experts * m_a.expertFfn, 1, false, 1, m_w});
 }
@@ -383,7 +383,7 @@ void TorchBlock::routedExperts()
         kept.add(m_autocast ? m_w : 4, "h", m_a.hidden, m_sp);
     Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
     if (m_grouped) {
-        // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
+        // The sorted rows and their outputs. _grouped_mm is not on autocast's list.
         experts.bytes = m_casts ? 4 : m_w;
         const std::int64_t input = m_frozen ? 0 : experts.bytes;
         kept.add(input + experts.bytes, "h", m_a.hidden, m_sp, true);
@@ -409,22 +409,22 @@ std::int64_t TorchBlock::innerBytes() const
 void TorchBlock::feedForward()
 {
     if (!m_moe) {
-        if (m_a.tokenShift) // the difference; the mixture stands in the place of the norm's output
+        if (m_a.tokenShift) // the difference; the mixture replaces the norm's output
             m_memory.kept.add(widened(), "h", m_a.hidden);
         ffn({"f", m_a.ffn, m_tp, false, 1, innerBytes()});
     } else {
         m_titanExperts ? titanExperts() : routedExperts();
         if (m_a.sharedFfn > 0)
             ffn({"f_s", m_a.sharedFfn, m_tp, false, 1, m_w});
-        if (m_eager && m_a.sharedGate) // what the gate weighs
+        if (m_eager && m_a.sharedGate) // the gate's input
             m_memory.kept.add(m_w, "h", m_a.hidden);
     }
     if (m_s.dropout > 0)
         m_memory.kept.add(1, "h", m_a.hidden, m_sp);
 }
 
-/// Only a block that is to be recomputed runs without saving; what passes beside what others save
-/// is little, but for the rows of torchtitan's experts.
+/// Only a block that is to be recomputed runs without saving; what passes in addition to what
+/// others save is little, except for the rows of torchtitan's experts.
 void TorchBlock::forwardPass()
 {
     if (m_s.checkpointing != Checkpointing::Full && m_s.checkpointing != Checkpointing::EveryK)
@@ -433,7 +433,7 @@ void TorchBlock::forwardPass()
         titanForward();
 }
 
-/// What comes before the matrices that attention runs backward for, but for the first.
+/// Parameters that run backward before attention's matrices do, except the first.
 Exact TorchBlock::earlierGradients() const
 {
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);

@@ -30,7 +30,7 @@ public:
              std::int64_t divisor = 1, bool rows = false);
     TermSum &operator+=(const TermSum &other);
     [[nodiscard]] TermSum times(std::int64_t factor) const;
-    /// Takes away what `other` holds, term by term and never below zero.
+    /// Subtracts `other`, term by term and never below zero.
     [[nodiscard]] TermSum without(const TermSum &other) const;
     /// The difference, whose terms may be below zero.
     [[nodiscard]] TermSum minus(const TermSum &other) const;
@@ -53,32 +53,32 @@ private:
     std::vector<Term> m_terms;
 };
 
-/// Where in a block its passing tensors are most.
+/// Where a block's temporary tensors are largest.
 enum class Highest {
     FeedForward,
-    Combination, ///< of the rows of torchtitan's experts
+    Combination, ///< torchtitan combining the rows of its experts
     StateMixer,  ///< a mixer that keeps a state
-    Index,       ///< that chooses what attention reads, before anything has run backward
+    Index,       ///< the index for attention, before anything has run backward
     Scores,      ///< attention that is not fused
     Exchange     ///< attention, where keys and values of other GPUs pass
 };
 
-/// What one block keeps for its backward pass.
+/// Tensors that one block keeps for its backward pass.
 struct BlockMemory
 {
     TermSum kept;        ///< without checkpointing
     TermSum input;       ///< the part of `kept` that is the block's own input, or nothing
-    TermSum passed;      ///< what checkpointing keeps beside the input, for later blocks
+    TermSum passed;      ///< kept by checkpointing in addition to the input, for later blocks
     TermSum survivor;    ///< kept by the checkpointing policy
-    TermSum recomputed;  ///< what the policy recomputes for one block
+    TermSum recomputed;  ///< recomputed by the policy for one block
     TermSum temporaries; ///< at the worst moment of its backward pass; terms below zero are gone
-    TermSum working;     ///< while its forward pass runs, beside its input or what it keeps
-    Highest backward = Highest::FeedForward; ///< of which `temporaries` are
-    Highest forward = Highest::FeedForward;  ///< of which `working` is
-    /// Parameters whose gradients are there at the worst moment of backward, beside the first that
-    /// runs (fsdp.cpp counts that).
+    TermSum working;     ///< while its forward pass runs, without its input or kept tensors
+    Highest backward = Highest::FeedForward; ///< where `temporaries` are highest
+    Highest forward = Highest::FeedForward;  ///< where `working` is highest
+    /// Parameters whose gradients exist at the worst moment of backward, except the first that runs
+    /// (fsdp.cpp counts that).
     Exact gradients;
-    TermSum attention; ///< in place of `kept` at the worst moment of attention's backward pass
+    TermSum attention; ///< instead of `kept` at the worst moment of attention's backward pass
 };
 
 [[nodiscard]] BlockMemory blockMemory(const Training &training, const BlockKind &kind);
@@ -90,7 +90,7 @@ struct BlockMemory
 /// Megatron with Transformer Engine (checked against the golden values of Megatron-LM's functional
 /// tests), attention scores aside.
 [[nodiscard]] BlockMemory transformerEngineBlock(const Training &training, bool moe);
-/// What Transformer Engine's fused attention keeps for itself.
+/// Tensors that Transformer Engine's fused attention keeps for itself.
 [[nodiscard]] TermSum fusedAttention(const Training &training);
 /// Megatron-Core's own layers (`--transformer-impl local`) without apex, attention scores aside.
 [[nodiscard]] BlockMemory megatronLocalBlock(const Training &training, bool moe);
@@ -98,8 +98,8 @@ struct BlockMemory
 [[nodiscard]] BlockMemory textbookBlock(const Training &training);
 [[nodiscard]] TermSum textbookScores(const Training &training);
 
-/// What adapters of a wider type than the activations keep in one block: each casts its input and
-/// keeps the copy, and what leaves its first matrix (peft/tuners/lora/layer.py).
+/// Tensors that adapters of a wider type than the activations keep in one block: each casts its
+/// input and keeps the copy, and its first matrix's output (peft/tuners/lora/layer.py).
 [[nodiscard]] TermSum adapterInputs(const Training &training, const BlockKind &kind);
 
 /// Rows that this rank's experts work on for one micro-batch: k · T · imbalance, or the padded

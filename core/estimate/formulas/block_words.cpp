@@ -23,7 +23,7 @@ const BlockWords kPlain = {"Block inputs kept by checkpointing",
                            "Gathered weights",
                            "Autocast weight copies"};
 
-/// `kind` is what the blocks are called, as "expert".
+/// `kind` is the name of the blocks, as "expert".
 BlockWords wordsWith(const std::string &kind, const std::string &capital)
 {
     return {capital + " block inputs kept by checkpointing",
@@ -42,7 +42,7 @@ BlockWords wordsWith(const std::string &kind, const std::string &capital)
             "Autocast weight copies of " + kind + " blocks"};
 }
 
-/// By what follows the mixer: nothing, a feed-forward, experts.
+/// Named after the part that follows the mixer: nothing, a feed-forward, experts.
 using ByFeedForward = std::array<BlockWords, 3>;
 
 const ByFeedForward kNoMixer = {wordsWith("empty", "Empty"),

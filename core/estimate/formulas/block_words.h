@@ -8,13 +8,13 @@
 
 namespace vramscope {
 
-/// What the parts of a step that blocks of one kind cause are called.
+/// Names of the parts of a step that blocks of one kind cause.
 struct BlockWords
 {
     std::string inputs, saved, kept, recomputed, temporaries, moving, working, exchange, attention,
         gradients, runningGradient, runningGradients, gathered, copies;
 };
-/// Those of a kind; they live as long as the program.
+/// The names for a kind; they live as long as the program.
 [[nodiscard]] const BlockWords &blockWords(const BlockKind &kind);
 
 } // namespace vramscope

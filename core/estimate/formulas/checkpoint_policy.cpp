@@ -6,8 +6,8 @@
 
 namespace vramscope {
 
-/// Outputs of matrix products with the block's input: what a policy that keeps every mm, bmm and
-/// addmm leaves. Fused attention is no such product, so flash keeps nothing of its own.
+/// Outputs of matrix products with the block's input, kept by a policy that keeps every mm, bmm and
+/// addmm. Fused attention is no such product, so flash keeps nothing of its own.
 TermSum TorchBlock::keptMatmuls() const
 {
     TermSum kept;
@@ -36,7 +36,7 @@ TermSum TorchBlock::keptMatmuls() const
 }
 
 /// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
-/// up's first of each pair, down), beside the block's input. Eager code caches down's output though
+/// up's first of each pair, down), and the block's input. Eager code caches down's output though
 /// nothing in backward reads it; a compiled block keeps only what backward reads (torchtitan's H100
 /// benchmarks with and without compile).
 TermSum TorchBlock::keptBySelectiveOp() const
@@ -77,7 +77,7 @@ void TorchBlock::policy()
     case Checkpointing::Full:
     case Checkpointing::EveryK:
     case Checkpointing::Block:
-        // What the index of the layer before chose is an argument of the block.
+        // The choice of the previous layer's index is an argument of the block.
         input.add(m_a.indexHandsOn > 0 ? 4 : 0, "k_i",
                   std::min(m_a.indexHandsOn, m_s.sequenceLength));
         m_memory.survivor = input;

@@ -55,7 +55,7 @@ Exact expertBytes(const Settings &s, const PlacedTensors &each, Exact bytes)
     return dividedUp(bytes, whole ? std::min(s.expert, split) : split);
 }
 
-/// What a rank holds of tensors that it takes part in, `bytes` undivided.
+/// A rank's share of tensors, whose undivided size is `bytes`.
 Exact share(const Settings &s, const PlacedTensors &each, Exact bytes)
 {
     const Architecture &a = s.architecture;
@@ -118,7 +118,7 @@ std::int64_t onStage(const RankInventory &rank, const PlacedTensors &each)
     }
 }
 
-/// Weights of a rank by part, towers and what nobody knows.
+/// Weights of a rank by part, with towers and unrecognised tensors.
 struct RankWeights
 {
     std::array<Exact, kModelPartCount> parts;
@@ -129,7 +129,7 @@ struct RankWeights
     std::int64_t unknownTensors = 0;
 };
 
-/// vLLM pads experts in MXFP4: their stored bytes are not those that it holds.
+/// vLLM pads experts in MXFP4: their stored bytes differ from those it allocates.
 bool isPadded(const PlacedTensors &each, Exact paddedExperts)
 {
     return paddedExperts > Exact(0) && each.meaning.part == ModelPart::Experts &&
@@ -208,7 +208,7 @@ Exact addParts(const Serving &serving, const RankWeights &weights, Ledger &ledge
     return sum;
 }
 
-/// Towers of a family that is known are divided, and layers left out, as those are.
+/// Known towers are divided, and their layers left out, as the formulas do it.
 Exact addStoredTowers(const Serving &serving, const RankWeights &weights, Ledger &ledger)
 {
     const Settings &s = serving.s;
@@ -248,7 +248,7 @@ Exact largestOfLayer(const Serving &serving, const Belongs &belongs)
     return largest;
 }
 
-/// What is there beside the weights only while they load.
+/// Memory in use only while weights load.
 void addLoading(std::string_view name, Exact bytes, std::string_view source,
                 const FormulaText &formula, Ledger &ledger)
 {
@@ -260,7 +260,7 @@ void addLoading(std::string_view name, Exact bytes, std::string_view source,
 }
 
 /// transformers stacks the experts of a layer that are stored one by one, then joins gates with
-/// ups: a copy of both beside them (core_model_loading.py, MergeModulelist and Concatenate).
+/// ups: a copy of both exists meanwhile (core_model_loading.py, MergeModulelist and Concatenate).
 void addMerging(const Serving &serving, Ledger &ledger)
 {
     const Exact merged = largestOfLayer(serving, [](const PlacedTensors &each) {
@@ -273,10 +273,10 @@ void addMerging(const Serving &serving, Ledger &ledger)
                {"gate and up of the experts of the largest layer = {}", {merged.value()}}, ledger);
 }
 
-/// Packed bytes of a matrix that vLLM holds beside it while it brings it into the layout of its
-/// kernels. AWQ is unpacked into 32 bits a value twice over before it is packed anew
+/// Copies of a matrix's packed bytes that vLLM makes while it brings it into the layout of its
+/// kernels. AWQ is unpacked into 32 bits a value twice over before it is packed again
 /// (layers/quantization/auto_awq.py; measured: tests/measure/checkpoints/repacking.py). GPTQ goes
-/// into one more tensor for Marlin, and into two for Machete, which turns it first
+/// into one more tensor for Marlin, and into two for Machete, which transposes it first
 /// (kernels/linear/mixed_precision/marlin.py, machete.py). Experts of a layer go into one more
 /// (layers/fused_moe/oracle/int_wna16.py).
 std::int64_t repackedTimes(const Settings &s, ModelPart part)

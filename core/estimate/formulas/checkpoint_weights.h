@@ -6,10 +6,9 @@
 
 namespace vramscope {
 
-/// The weights of a rank as the plan's checkpoint stores them, by part of the model, towers among
-/// them, and what the engine holds beside them while it loads. Returns the bytes of the weights.
-/// `paddedExperts` take the place of the stored bytes of quantised experts where the engine pads
-/// them; else 0.
+/// The weights of a rank as the plan's checkpoint stores them, by part of the model, with towers,
+/// and the engine's extra memory while it loads. Returns the bytes of the weights. `paddedExperts`
+/// replace the stored bytes of quantised experts where the engine pads them; else 0.
 Exact addCheckpointWeights(const Serving &serving, Ledger &ledger, Exact paddedExperts);
 
 } // namespace vramscope

@@ -8,7 +8,7 @@ namespace vramscope {
 
 namespace {
 
-/// What a ring collective moves per GPU: bytes · (n - 1) / n.
+/// Bytes that a ring collective moves per GPU: bytes · (n - 1) / n.
 Exact ring(Exact bytes, std::int64_t ranks)
 {
     return dividedUp(bytes * (ranks - 1), ranks);
@@ -68,8 +68,8 @@ void addDataParallel(const Training &t, Communication &sent)
                           2 * static_cast<double>(reductions) * units);
 }
 
-/// What one block sends of a sequence that GPUs share: keys and values to each of the others, or by
-/// Ulysses heads for tokens of queries, keys, values and outputs, and of their gradients.
+/// Traffic of one block for a sequence that GPUs share: keys and values to each of the others, or
+/// by Ulysses heads for tokens of queries, keys, values and outputs, and of their gradients.
 Exact contextBytes(const Training &t)
 {
     const Settings &s = t.s;
@@ -80,7 +80,7 @@ Exact contextBytes(const Training &t)
     return Exact(2 * w * (s.context - 1)) * keys * t.tokens;
 }
 
-/// What tensor, pipeline, context and expert parallelism move for the activations of a step.
+/// Traffic of tensor, pipeline, context and expert parallelism for the activations of a step.
 void addActivations(const Training &t, Communication &sent)
 {
     const Settings &s = t.s;

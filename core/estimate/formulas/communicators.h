@@ -14,17 +14,17 @@ namespace vramscope {
 struct Settings;
 struct Origin;
 
-/// A process group that a GPU communicates in over NCCL. Every group has a communicator of its own,
-/// with buffers for each channel to the neighbours in its rings and trees; they are made at the
-/// first collective and stay.
+/// A process group in which a GPU communicates over NCCL. Every group has a communicator of its
+/// own, with buffers for each channel to the neighbours in its rings and trees; they are allocated
+/// at the first collective and stay.
 struct Communicator
 {
-    std::string_view axis; ///< what the group is for: "data", "tensor", …
+    std::string_view axis; ///< the group's purpose: "data", "tensor", …
     std::int64_t ranks = 1;
     std::int64_t peers = 0;  ///< GPUs of the node to which an all-to-all opens channels one by one
     bool isOverHost = false; ///< see isJoinedOverHost
 
-    [[nodiscard]] Bytes bytes() const;      ///< none of a group of one
+    [[nodiscard]] Bytes bytes() const;      ///< 0 for a group of one
     [[nodiscard]] double deviation() const; ///< bytes by which it may be off
 };
 
@@ -39,7 +39,7 @@ inline constexpr std::size_t kMostCommunicators = 7;
 /// exchange tokens all to all, and the replicas of an expert.
 [[nodiscard]] std::array<Communicator, kMostCommunicators> communicators(const Settings &s);
 
-/// What they take in all.
+/// Their total size.
 [[nodiscard]] Bytes communicatorBytes(const Settings &s);
 [[nodiscard]] Origin communicatorOrigin(const Settings &s);
 

@@ -30,11 +30,11 @@ const TermSum &larger(const TermSum &a, const TermSum &b)
     return a.perToken() < b.perToken() ? b : a;
 }
 
-/// Beside what attention saved and the gradients that come in: fp32 sums of the three gradients
-/// (4 A + 8 K); keys and values that are there, that arrive, and a copy that leaves; the gradients
-/// of the step before; fp32 gradients of keys and values sent and received; the gradients of half
-/// the queries, or of all of them by half the keys; the kernel's scratch, with gradients of keys
-/// and values for every query head where heads share them.
+/// In addition to what attention saved and the gradients that come in: fp32 sums of the three
+/// gradients (4 A + 8 K); keys and values that are there, that arrive, and a copy that leaves; the
+/// gradients of the step before; fp32 gradients of keys and values sent and received; the gradients
+/// of half the queries, or of all of them by half the keys; the kernel's scratch, with gradients of
+/// keys and values for every query head where heads share them.
 TermSum backwardBuffers(const ExchangeWidths &of, ContextExchange exchange, std::int64_t context)
 {
     const std::int64_t shared = of.key < of.query ? 4 : 0;
@@ -45,9 +45,9 @@ TermSum backwardBuffers(const ExchangeWidths &of, ContextExchange exchange, std:
     return of.bytes(9 + shared, 44);
 }
 
-/// The merged output and the fp32 tensors of the next result's part in it (13 A), beside keys and
+/// The merged output and the fp32 tensors of the next result's part in it (13 A), with keys and
 /// values that are there, that arrive, and a copy that leaves; or what is gathered. While that is
-/// under way there are contiguous keys and values and what is sent of them, beside the first
+/// under way there are contiguous keys and values and the part of them that is sent, with the first
 /// result.
 TermSum forwardBuffers(const ExchangeWidths &of, ContextExchange exchange, std::int64_t context)
 {
@@ -74,10 +74,9 @@ void TorchBlock::mergedOutput()
         m_memory.kept.add(m_w, "A", queryWidth(), m_tp);
 }
 
-/// While attention runs backward there are what the block saved up to it, the gradients of the
-/// residual stream and of attention's output, and the buffers of the exchange; what the
-/// feed-forward saved is gone. Forward, without saving: the norm's output, queries, keys and
-/// values.
+/// While attention runs backward there are the block's saved tensors up to it, the gradients of the
+/// residual stream and of attention's output, and the buffers of the exchange; the feed-forward's
+/// saved tensors are gone. Forward, without saving: the norm's output, queries, keys and values.
 void TorchBlock::exchangedAttention(const TermSum &untilAttention)
 {
     if (!exchangesKeys(m_t))

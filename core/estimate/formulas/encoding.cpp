@@ -26,13 +26,13 @@ std::int64_t itemsOf(const Settings &s, std::int64_t tokens, std::int64_t limit)
                                   std::min(Exact(budget), Exact(s.maxNumSeqs) * aPrompt).value());
 }
 
-/// Of a patch, on one rank.
+/// Bytes of a patch, on one rank.
 std::int64_t bytesAt(const EncodingMoment &moment, std::int64_t ranks)
 {
     return moment.whole + dividedUp(Exact(moment.divided), ranks).value();
 }
 
-/// Of a patch: the tower's tensors at its worst moment, beside the pixels.
+/// Bytes of a patch: the tower's tensors at its worst moment, without the pixels.
 std::int64_t runningBytes(const Settings &s, const Encoding &it)
 {
     const std::int64_t ranks = s.tensor;

@@ -7,8 +7,8 @@
 
 namespace vramscope {
 
-/// What vLLM encodes before it profiles the text: vllm/v1/worker/gpu_model_runner.py,
-/// profile_run(). All zero where it encodes nothing, or where nobody knows what the tower takes.
+/// Inputs that vLLM encodes before it profiles the text: vllm/v1/worker/gpu_model_runner.py,
+/// profile_run(). All zero where it encodes nothing, or where the tower's memory is unknown.
 struct ProfiledEncoding
 {
     std::int64_t items = 0; ///< images or videos
@@ -22,14 +22,14 @@ struct ProfiledEncoding
     [[nodiscard]] Exact held() const { return pixels + features; }
 };
 
-/// What vLLM's tower takes at its worst moment for so many images on one rank, their pixels
-/// included, in bytes. Recorded without memory: tests/measure/encoders.
+/// Memory of vLLM's tower at its worst moment for this number of images on one rank, with their
+/// pixels, in bytes. Recorded without memory: tests/measure/encoders.
 [[nodiscard]] Exact encodingPeak(const Settings &settings, const Tower &tower,
                                  const VisualTokens &images);
 
 [[nodiscard]] ProfiledEncoding profiledEncoding(const Serving &serving);
 
-/// Adds what is kept while the text runs.
+/// Adds tensors that are kept while the text runs.
 void addHeldImages(const Serving &serving, const ProfiledEncoding &encoding, Ledger &ledger);
 
 /// Adds the tower at work, where that is the profile run's peak.

@@ -15,15 +15,15 @@ namespace vramscope {
 [[nodiscard]] bool isLaidOutByKernels(const Settings &settings, const Matrix &matrix,
                                       std::string_view format);
 
-/// A matrix of blockMatrices() as wide and as high as its kernels want it. Each rank pads what it
-/// holds: the result is the sum of all ranks.
+/// A matrix of blockMatrices() as wide and as high as its kernels require. Each rank pads its own
+/// part: the result is the sum of all ranks.
 [[nodiscard]] Matrix laidOut(const Settings &settings, Matrix matrix);
 
-/// What the kernels keep of such a matrix beside its elements and their scales, in bytes: Triton's
-/// scales in its own order, which 0.12 to 0.24 kept beside those of the checkpoint.
+/// Bytes that the kernels keep of such a matrix in addition to its elements and their scales:
+/// Triton's scales in its own order, which 0.12 to 0.24 kept next to those of the checkpoint.
 [[nodiscard]] Exact scalesInOrder(const Settings &settings, const Matrix &matrix);
 
-/// Bytes more for each bias of an expert, which Triton's kernels want in 32 bit.
+/// Extra bytes for each bias of an expert, which Triton's kernels need in 32 bit.
 [[nodiscard]] std::int64_t wideBias(const Settings &settings);
 
 } // namespace vramscope

@@ -108,12 +108,12 @@ private:
     Ledger &m_ledger;
     std::int64_t m_unit;
     bool m_fsdp1;
-    bool m_apart;     ///< embedding and head are units beside the root
+    bool m_apart;     ///< embedding and head are units apart from the root
     bool m_tied;      ///< and then one of them
     bool m_headFirst; ///< the head's unit is done with before the blocks run backward
 };
 
-/// What is no block: with the root, or in units of its own.
+/// Parameters outside the blocks: with the root, or in units of their own.
 void Units::addRoot()
 {
     const std::int64_t root = m_t.rank.root();
@@ -158,7 +158,7 @@ void Units::addKept(std::int64_t count)
         when = when.without({StepPhase::Forward}); // gathered when the head runs
     add(m_apart ? "Weights of norm and head" : "Root unit weights", Exact(g) * count, when, kRoot,
         {"{} N_root = {} × {}", {g, g, count}});
-    // With reshard_after_forward the root goes after forward as well, and comes back.
+    // With reshard_after_forward the root is freed after forward as well, and gathered again.
     if (!m_apart && !m_fsdp1 && m_t.reshards())
         add("All-gather of the root", Exact(g) * count, {StepPhase::StartOfBackward},
             {"What has arrived of the root's weights, beside their copy in place; measured: "
@@ -192,7 +192,7 @@ void Units::addHeadReduction(std::int64_t head)
     const std::int64_t r = m_t.s.reduceBytes;
     const std::int64_t counted = m_headFirst ? head : std::max<std::int64_t>(head - m_unit, 0);
     const BlockRange first = {m_t.rank.layers() - 1, 1};
-    if (m_t.s.loss != LossKind::ChunkedBackward) // whose reduction the norm has waited for
+    if (m_t.s.loss != LossKind::ChunkedBackward) // the norm has waited for its reduction
         addRunning(m_headFirst ? "Reduction of the head" : "Rest of the head's reduction",
                    Exact(r) * counted, kHead, {StepPhase::Backward},
                    {"{} (V h + h) = {} × {}", {r, r, counted}}, {}, first);
@@ -270,7 +270,7 @@ void Units::addBackwardUnits()
 }
 
 /// The root's hook runs before the loss does backward, and gathers the block that comes next. FSDP2
-/// still holds what the last all-gather of forward brought.
+/// still has the output of the last all-gather of forward.
 void Units::addPrefetched()
 {
     const RankInventory &rank = m_t.rank;
@@ -287,7 +287,7 @@ void Units::addPrefetched()
     if (m_apart) {
         addUnit("All-gather of norm and head", head, {StepPhase::Logits});
         // Where the model gives its logits in chunks the head runs backward before the loss has
-        // done so for all of them. torchtune README, Llama 3.1 70B with offload: met within 0.1 %.
+        // done so for all of them. torchtune README, Llama 3.1 70B with offload: within 0.1 %.
         if (m_t.s.loss == LossKind::Chunked) {
             addUnit("Prefetched weights of the last block", last, {StepPhase::Loss});
             if (m_t.s.cpuOffload)
@@ -323,7 +323,7 @@ void Units::addGradients()
                    {StepPhase::Backward}, {"1.7 · {} u = ⌈17 × {} × {} / 10⌉", {g, g, m_unit}});
         return;
     }
-    // Beside the first block stands the head's reduction, where that is a unit; beside the last one
+    // At the first block the head's reduction is there, where the head is a unit; at the last one
     // the embedding.
     const bool embedding = m_headFirst && m_t.rank.hasEmbedding && m_t.rank.layers() > 1;
     if (embedding)
@@ -331,7 +331,7 @@ void Units::addGradients()
     const std::int64_t begin = embedding ? 1 : 0;
     const BlockRange blocks = {begin, m_t.rank.layers() - begin - (m_headFirst ? 1 : 0)};
     addRunningMatrix(blocks, kReduced);
-    // A head of the root is reduced with the root: nothing was before the first block's backward.
+    // A head of the root is reduced with the root: nothing preceded the first block's backward.
     const bool bare = !m_apart || m_tied;
     const BlockRange later = {blocks.first, blocks.blocks - (bare ? 1 : 0)};
     addRunning("Reduce-scatter input of the block before", Exact(r) * m_unit, kReduced,
@@ -341,7 +341,7 @@ void Units::addGradients()
         addWholeGradients({m_t.rank.layers() - 1, 1}, Exact(r) * m_unit);
 }
 
-/// Activations that are there while a block runs backward and gone when it has.
+/// Activations that exist while a block runs backward and are gone afterwards.
 Exact Units::freedByBlock() const
 {
     const RankGroup *last = m_t.rank.lastGroup();
@@ -354,9 +354,9 @@ Exact Units::freedByBlock() const
     return block.temporaries.bytes(m_t.tokens, experts ? expertRows(m_t) : Exact(0));
 }
 
-/// When a block has run backward its gradients, their reduction and its shard are there, and its
-/// activations are gone: a second high, counted by what it is above the first. `reduced`: what is
-/// reduced of them, where no block before has left as much.
+/// After a block's backward its gradients, their reduction and its shard are there, and its
+/// activations are gone: a second peak, counted by its excess over the first. `reduced`: the
+/// reduced part of them, where no block before has left as much.
 void Units::addWholeGradients(BlockRange blocks, Exact reduced)
 {
     const std::int64_t g = m_t.gathered;
@@ -372,7 +372,7 @@ void Units::addWholeGradients(BlockRange blocks, Exact reduced)
 }
 
 /// FSDP1 frees a block's weights before it reduces its gradients, which it casts whole. That is a
-/// second high, counted by what it is above the first, within the block.
+/// second peak, counted by its excess over the first, within the block.
 void Units::addFlatReduction()
 {
     const std::int64_t g = m_t.gathered;

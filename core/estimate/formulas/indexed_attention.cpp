@@ -18,13 +18,14 @@ void TorchBlock::indexedAttention()
     m_memory.kept.add(m_w, "s", m_s.sequenceLength);
 }
 
-/// What is there while the index runs beside what autograd saves: what queries and keys were made
-/// of, the index's own, and for each of its heads the scores of all tokens before and after the
-/// scale. Scores of several sequences are multiplied with a copy of the keys for every token.
+/// Memory while the index runs, without what autograd saves: the inputs of queries and keys, the
+/// index's own, and for each of its heads the scores of all tokens before and after the scale.
+/// Scores of several sequences are multiplied with a copy of the keys for every token.
 TermSum TorchBlock::passingOfIndex() const
 {
-    const std::int64_t r = m_t.residual; // the type of the rotary tables, and so of what they turn
-    const std::int64_t wide = m_casts ? 4 : 0; // outputs of norms beside the copies that are saved
+    const std::int64_t r = m_t.residual; // the type of the rotary tables, and so of queries and
+                                         // keys
+    const std::int64_t wide = m_casts ? 4 : 0; // outputs of norms in addition to the saved copies
     const std::int64_t index = m_a.indexHeads * m_a.indexHeadDim;
     TermSum sum;
     sum.add(wide, "h", m_a.hidden);
@@ -36,7 +37,7 @@ TermSum TorchBlock::passingOfIndex() const
     sum.add(m_w + r, "n_i d_i", index);
     sum.add(r, "n_i d_r", m_a.indexHeads * m_a.qkRopeHeadDim);
     sum.add(2 * r, "(d_i + d_r)", m_a.indexHeadDim + m_a.qkRopeHeadDim);
-    // What the layer before chose; of a checkpointed block it is an argument, and counted there.
+    // The previous layer's choice; for a checkpointed block it is an argument, counted there.
     const bool handedOn = m_a.indexHandsOn > 0 && m_s.checkpointing == Checkpointing::None;
     sum.add(handedOn ? 4 : 0, "k_i", std::min(m_a.indexHandsOn, m_s.sequenceLength));
     const std::int64_t score = m_autocast ? 2 : 4; // autocast multiplies what the module made fp32

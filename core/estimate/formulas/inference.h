@@ -8,23 +8,23 @@
 
 namespace vramscope {
 
-/// What serving takes on one rank: weights, cache and the engine's working memory, in the
-/// phases of servingSchedule(). Returns the figures that engines print themselves.
-/// vLLM's budget follows vllm/v1/worker/gpu_worker.py.
+/// Memory of serving on one rank: weights, cache and the engine's working memory, in the phases of
+/// servingSchedule(). Returns the figures that engines print themselves. vLLM's budget follows
+/// vllm/v1/worker/gpu_worker.py.
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const RankInventory &rank,
                                             Ledger &ledger);
 
-/// Whether the cache that vLLM has left holds the longest sequence and the sequences asked for.
-/// Others make their cache as large as asked.
+/// Whether vLLM's cache has room for the longest sequence and the requested sequences. Other
+/// engines make their cache as large as requested.
 [[nodiscard]] inline bool cacheSuffices(const std::optional<InferenceFigures> &figures)
 {
     return !figures || (figures->startsServing && figures->servesLoad);
 }
 
-/// No context and no number of sequences is looked for beyond this.
+/// Searches for a context or a number of sequences end here.
 inline constexpr std::int64_t kLongestContext = 1'000'000'000;
 
-/// What vLLM typically finds outside PyTorch: context, communicators and libraries.
+/// Memory that vLLM typically finds outside PyTorch: context, communicators and libraries.
 [[nodiscard]] const Empirical &vllmNonTorch(const Settings &settings);
 
 } // namespace vramscope

@@ -169,7 +169,7 @@ std::int64_t embeddingSplit(const Settings &s)
 
 std::int64_t expertSplit(const Settings &s)
 {
-    // Serving engines divide experts like any other layer unless told to spread whole ones.
+    // Serving engines divide experts like any other layer unless set to spread whole ones.
     const std::int64_t stated = s.expert * s.expertTensor;
     return s.workload == Workload::Inference && stated == 1 ? s.tensor : stated;
 }
@@ -285,7 +285,7 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
         rank.finalNorm = counts.finalNorm;
         rank.head = dividedUp(counts.head, embeddingSplit(s));
         if (a.tiedEmbeddings && !rank.hasEmbedding)
-            rank.head += token; // both ends hold the embedding
+            rank.head += token; // both ends have the embedding
         if (s.loss != LossKind::None)
             rank.headGradient = (a.tiedEmbeddings ? token : rank.head) + rank.finalNorm;
     }

@@ -16,8 +16,8 @@ namespace vramscope {
 /// The side of a matrix that tensor parallelism divides.
 enum class Split { None, Out, In };
 
-/// A linear layer of a block: what it is called in adapters.targets, which module it belongs to,
-/// and how often it stands in the block.
+/// A linear layer of a block: its name in adapters.targets, its module, and how often the block has
+/// it.
 struct Matrix
 {
     std::string_view target; ///< q, k, v, o, gate, up, down, router, head
@@ -48,7 +48,7 @@ struct RankGroup
     BlockRange range;
 };
 
-/// What one rank of a pipeline stage holds after tensor and expert parallelism, before sharding.
+/// Contents of one rank of a pipeline stage after tensor and expert parallelism, before sharding.
 struct RankInventory
 {
     std::int64_t stage = 0;
@@ -62,7 +62,7 @@ struct RankInventory
     std::int64_t head = 0; ///< 0 where it is the embedding itself
     std::int64_t extra = 0;
     std::int64_t towerBlocks = 0;  ///< of the trained model's vision tower: units of their own
-    std::int64_t towerRest = 0;    ///< its patch embedding, and what joins it to the text
+    std::int64_t towerRest = 0;    ///< its patch embedding, and its projection to the text
     std::int64_t headGradient = 0; ///< parameters whose gradient the loss leaves: head, final norm
 
     std::int64_t largestTensor = 0;
@@ -122,7 +122,7 @@ struct RankInventory
         return *std::ranges::find_if(
             groups, [block](const RankGroup &group) { return group.range.contains(block); });
     }
-    /// Of a transformer, whose layers with experts come last.
+    /// For a transformer, whose layers with experts come last.
     [[nodiscard]] BlockRange expertRange() const
     {
         const RankGroup *last = lastGroup();
@@ -155,11 +155,11 @@ struct StageBlocks
 [[nodiscard]] RankInventory rankOf(const Settings &settings, const ParameterCounts &counts,
                                    std::int64_t stage);
 
-/// Key-value heads as often as the tensor-parallel ranks hold them: where they do not divide, some
-/// are on several ranks.
+/// Key-value heads, counted on every tensor-parallel rank: where they do not divide, some are on
+/// several ranks.
 [[nodiscard]] std::int64_t heldHeads(const Settings &settings, const AttentionShape &shape);
 [[nodiscard]] std::int64_t heldKeyValueHeads(const Settings &settings);
-/// Widths of the queries, and of keys or values, that one rank computes; of latent attention the
+/// Widths of the queries, and of keys or values, that one rank computes; for latent attention the
 /// latent, which is whole on every rank.
 [[nodiscard]] std::int64_t queryWidth(const Settings &settings);
 [[nodiscard]] std::int64_t keyValueWidth(const Settings &settings);
@@ -174,24 +174,25 @@ struct StageBlocks
 /// The linear layers of one block, unsplit.
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, const BlockKind &kind);
 
-/// Of the matrices of a block, as one rank holds them: parameters of all that follows its mixer.
+/// Parameters of all matrices of a block after its mixer, as one rank holds them.
 [[nodiscard]] std::int64_t feedForwardElements(const Settings &settings,
                                                const std::vector<Matrix> &matrices);
 /// Parameters of all but mixers that keep a state.
 [[nodiscard]] std::int64_t earlierElements(const Settings &settings,
                                            const std::vector<Matrix> &matrices);
-/// Those of what runs backward first: all routed experts, of a grouped product, or the last matrix.
+/// Parameters that run backward first: all routed experts, for a grouped product, or the last
+/// matrix.
 [[nodiscard]] std::int64_t firstElements(const Settings &settings,
                                          const std::vector<Matrix> &matrices);
 
-/// Whether LoRA adapts a matrix of a block. In latent attention q stands for both projections of
-/// the queries, k and v for those to and from the latent.
+/// Whether LoRA adapts a matrix of a block. In latent attention q means both projections of the
+/// queries, k and v those to and from the latent.
 [[nodiscard]] bool adapted(const Settings &settings, const Matrix &matrix);
 /// Parameters that LoRA adds on one rank: rank · (in + out) for each adapted matrix as the rank
 /// holds it, so that each factor is divided where its side of the matrix is.
 [[nodiscard]] Share adapterParameters(const Settings &settings, const RankInventory &rank);
 
-/// Over how many ranks the states of the dense and of the expert parameters are spread.
+/// Number of ranks that the states of the dense and of the expert parameters are spread over.
 struct Degrees
 {
     std::int64_t weights = 1;

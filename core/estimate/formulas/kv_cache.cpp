@@ -73,18 +73,18 @@ Exact stateBytesOf(const Settings &s)
     return Exact(size.convolution) * convolution + Exact(size.recurrent) * recurrent;
 }
 
-/// Tokens of which a backend keeps a state with prefix caching: FlashInfer's gated delta rule every
-/// 64 (on Hopper and newer); others only where blocks end.
+/// Tokens between the states that a backend keeps with prefix caching: FlashInfer's gated delta
+/// rule every 64 (on Hopper and newer); others only where blocks end.
 std::int64_t stateAlignment(const Settings &s)
 {
     const bool hopper = s.gpu && atLeast(s.gpu->generation, GpuGeneration::Hopper);
     return s.prefixCaching && hopper && s.architecture.state.kind == StateKind::GatedDelta ? 64 : 1;
 }
 
-/// Blocks that the states of a sequence take in each group of them, vLLM 0.33.0: the one in use;
+/// Blocks that the states of a sequence use in each of their groups, vLLM 0.33.0: the one in use;
 /// with prefix caching one more that is kept and one that is written, and a third for backends that
 /// checkpoint within a step (mamba_mixer2.py, qwen_gdn_linear_attn.py). Speculation keeps the state
-/// after each drafted token, of which checking may take back any (mamba/abstract.py).
+/// after each drafted token, any of which verification may reject (mamba/abstract.py).
 std::int64_t statesPerSequence(const Settings &s)
 {
     if (!s.prefixCaching)
@@ -93,7 +93,7 @@ std::int64_t statesPerSequence(const Settings &s)
     return (kind == StateKind::Mamba2 || stateAlignment(s) > 1 ? 3 : 2) + draftedTokens(s);
 }
 
-/// How many layers stand in a group, given how many layers each kind has: as many as the rarest
+/// The number of layers in a group, given the number of layers of each kind: as many as the rarest
 /// kind has, or as the most common, where that has less than 1.5 times as many
 /// (kv_cache_planning.py).
 std::int64_t groupSizeOf(std::initializer_list<std::int64_t> kinds)
@@ -130,7 +130,7 @@ BlockPool poolWithStates(const KvCache &cache, const Settings &s)
         pool.blockBytes = cache.stateBytes * pool.groupSize; // states alone
         return pool;
     }
-    // MLA's kernels want 128 tokens at a time beside states; platforms/interface.py:1088.
+    // MLA's kernels need 128 tokens at a time with states; platforms/interface.py:1088.
     const std::int64_t kernel = s.blockSize;
     const std::int64_t least = s.architecture.mla() ? std::max<std::int64_t>(kernel, 128) : kernel;
     const std::int64_t step = std::lcm(least, stateAlignment(s));
@@ -141,7 +141,7 @@ BlockPool poolWithStates(const KvCache &cache, const Settings &s)
     return pool;
 }
 
-/// The pool of a model whose sliding layers have other heads than those that attend fully: blocks
+/// The pool of a model whose sliding layers have other heads than full-attention layers: blocks
 /// hold as many more tokens of the smaller ones as the larger ones take, which must divide (vLLM
 /// 0.33.0 kv_cache_utils.py, unify_kv_cache_spec_page_size).
 BlockPool poolOfShapes(const KvCache &cache, const Settings &s)
@@ -215,8 +215,8 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
 
 namespace {
 
-/// The cache with a draft's layers among the model's own, whose pages they share; others are left
-/// beside them.
+/// The cache with a draft's layers among the model's own, whose pages they share; others are kept
+/// apart.
 KvCache joined(KvCache cache)
 {
     if (cache.perDraftLayer != cache.perFullLayer || cache.draftIndexBytes != cache.indexBytes)
@@ -254,8 +254,7 @@ BlockPool blockPoolOf(const KvCache &ofModelAndDraft, const Settings &s)
     if (cache.indexBytes > 0)
         pool.blockSize = std::max<std::int64_t>(pool.blockSize, 64);
     pool.fullBlockSize = pool.blockSize;
-    // Layers that all attend fully stand in one group, whatever each keeps
-    // (UniformTypeKVCacheSpecs).
+    // Full-attention layers are all in one group, whatever each keeps (UniformTypeKVCacheSpecs).
     pool.blockBytes = (cache.bytesOf(Exact(cache.perLayer) * pool.blockSize) +
                        Exact(cache.indexBytes) * pool.blockSize) *
                           pool.groupSize +

@@ -9,21 +9,21 @@
 
 namespace vramscope {
 
-/// The key-value cache of one rank: layers that keep every token and layers that look back over a
-/// window only. Key-value heads are divided over tensor-parallel ranks as far as there are any, and
-/// repeated beyond; a latent (MLA) is whole on every rank and stands for keys and values at once.
+/// The key-value cache of one rank: layers that keep every token and layers with a window.
+/// Tensor-parallel ranks divide the key-value heads as far as they can, and repeat them beyond; a
+/// latent (MLA) is whole on every rank and is both keys and values.
 struct KvCache
 {
     std::int64_t perLayer = 0;     ///< elements a token and layer
-    std::int64_t perFullLayer = 0; ///< the same of a layer that attends fully
+    std::int64_t perFullLayer = 0; ///< the same for a full-attention layer
     std::int64_t fullLayers = 0;
     std::int64_t windowLayers = 0;
     std::int64_t window = 0;
     double bytesPerElement = 2;
-    std::int64_t indexBytes = 0;  ///< of the index's key, a token and layer that attends
+    std::int64_t indexBytes = 0;  ///< the index's key, a token and attention layer
     std::int64_t stateLayers = 0; ///< layers that keep a state of one size for each sequence
-    Exact stateBytes;             ///< of one sequence and layer
-    std::int64_t draftLayers = 0; ///< of a draft beside the model, all of which attend fully
+    Exact stateBytes;             ///< one sequence and layer
+    std::int64_t draftLayers = 0; ///< layers of a separate draft, all with full attention
     std::int64_t perDraftLayer = 0;
     std::int64_t draftIndexBytes = 0;
 
@@ -37,10 +37,10 @@ struct KvCache
     [[nodiscard]] Exact states(std::int64_t sequences) const;
     /// Bytes of `sequences` of that length, with their states and what a draft keeps of them.
     [[nodiscard]] Exact bytes(std::int64_t sequences, std::int64_t tokens) const;
-    /// What one token more takes in a long sequence.
+    /// Bytes of one more token in a long sequence.
     [[nodiscard]] Exact bytesPerToken() const;
     [[nodiscard]] Exact bytesOf(Exact elements) const;
-    /// Elements a token of the layer that has most.
+    /// Elements a token of the largest layer.
     [[nodiscard]] std::int64_t largestLayer() const
     {
         return fullLayers > 0 ? std::max(perLayer, perFullLayer) : perLayer;
@@ -52,21 +52,21 @@ struct KvCache
 
 [[nodiscard]] KvCache kvCacheOf(const Settings &settings, const RankInventory &rank);
 
-/// vLLM's pool of blocks. Layers of one kind stand in groups of equal size, and a block holds
+/// vLLM's pool of blocks. Layers of one kind are in groups of equal size, and a block holds
 /// `blockSize` tokens of every layer of one group, so that all groups draw from one pool:
 /// vllm/v1/core/kv_cache_utils.py. Models of one kind of layer have one group. A state is a block
-/// of its own: where there are some, blocks are made so large that one holds a state (vLLM 0.33.0
-/// platforms/interface.py, update_block_size_for_backend; held against it in
+/// of its own: where there are states, blocks are large enough to hold one (vLLM 0.33.0
+/// platforms/interface.py, update_block_size_for_backend; checked against it in
 /// tests/measure/caches).
 struct BlockPool
 {
     std::int64_t blockSize = 16;
-    std::int64_t fullBlockSize = 16; ///< of layers that attend fully, whose tokens may be larger
+    std::int64_t fullBlockSize = 16; ///< for full-attention layers, whose tokens may be larger
     std::int64_t groupSize = 0;      ///< layers in a group, the last one filled up
     std::int64_t fullGroups = 0;
     std::int64_t windowGroups = 0;
     std::int64_t window = 0;
-    std::int64_t windowTokens = 0; ///< the window and the tokens of one batch beside it
+    std::int64_t windowTokens = 0; ///< the window and the tokens of one batch
     std::int64_t stateGroups = 0;
     /// With prefix caching also those that are kept for later, with speculation those after each
     /// drafted token.
@@ -78,7 +78,7 @@ struct BlockPool
     [[nodiscard]] std::int64_t blocksIn(Bytes bytes) const;
     /// Blocks that a sequence takes; its last one in each group may be partly empty.
     [[nodiscard]] std::int64_t blocksOf(std::int64_t tokens) const;
-    /// Blocks that sequences of so many tokens take while they run together: between passes a
+    /// Blocks that sequences of this many tokens use while they run together: between passes a
     /// window keeps no more than its own tokens, and one batch passes at a time
     /// (vllm/v1/core/single_type_kv_cache_manager.py, remove_skipped_blocks()).
     [[nodiscard]] Exact blocksOfLoad(std::int64_t sequences, std::int64_t tokens) const;

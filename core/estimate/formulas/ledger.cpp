@@ -41,7 +41,7 @@ std::string fill(const FormulaText &formula)
 
 namespace {
 
-/// What the blocks that have not run yet, or no more hold, take off: " - 31 × 1,024".
+/// Subtracts the blocks that have not run yet or are freed again: " - 31 × 1,024".
 void appendMissing(std::string &formula, const Course &course, const Position &position)
 {
     formula += " - ";

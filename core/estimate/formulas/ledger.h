@@ -53,7 +53,8 @@ struct Origin
     double spread = 0;
 };
 
-/// Of a constant: the recording that it was taken over from (Settings::calibrated), else `origin`.
+/// The source of a constant: the recording that it was taken from (Settings::calibrated), else
+/// `origin`.
 [[nodiscard]] inline Origin calibratedOr(std::string_view recording, const Origin &origin)
 {
     return recording.empty() ? origin : Origin{recording, Evidence::Sourced};
@@ -72,48 +73,48 @@ struct Entry
     std::int64_t sharded = 1;
     Course course{};
 
-    /// What is there at a position of a steady step or of the first one.
+    /// The bytes at a position of a steady step or of the first one.
     [[nodiscard]] Exact at(const Position &position, bool first) const;
 };
 
-/// Collects the parts of one rank's memory and adds them up at the positions that it was made for.
+/// Collects the parts of one rank's memory and adds them up at the positions it was made for.
 /// Without texts it only adds (pipeline stages and plans that are compared, not shown).
 class Ledger
 {
 public:
     Ledger(std::vector<Position> positions, bool texts);
 
-    /// A part that is there in the same phases of every step.
+    /// A part that exists in the same phases of every step.
     void add(Category category, std::string_view name, Exact bytes, PhaseSet when, Origin origin,
              FormulaText formula, std::int64_t sharded = 1);
-    /// A part whose formula is put together elsewhere.
+    /// A part whose formula is assembled elsewhere.
     void add(const Entry &entry, std::string formula);
     void add(const Entry &entry, FormulaText formula);
 
-    /// From now on loading is a moment of its own, whatever else takes more.
+    /// From now on loading is a moment of its own, even where another uses more.
     void nameLoading() { m_namesLoading = true; }
 
     [[nodiscard]] bool namesLoading() const { return m_namesLoading; }
     [[nodiscard]] bool texts() const { return m_texts; }
     [[nodiscard]] std::span<const Position> positions() const { return m_positions; }
-    /// What is allocated at each position of a steady step, and of the first one.
+    /// Allocated bytes at each position of a steady step, and of the first one.
     [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
     [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
     /// The total at the first position of a phase; 0 where it is not among them.
     [[nodiscard]] Exact total(StepPhase phase) const;
 
-    /// Every part that is there at some time, by category in the order of adding.
+    /// Every part that exists at some time, by category in the order of adding.
     struct Line
     {
-        Component component; ///< with the bytes of the line at most
+        Component component; ///< with the line's largest bytes
         Entry entry;
     };
     [[nodiscard]] std::span<const Line> lines() const { return m_lines; }
-    /// The parts that are there at a position of a steady step, by category.
+    /// The parts at a position of a steady step, by category.
     [[nodiscard]] std::vector<Component> componentsAt(const Position &position) const;
 
 private:
-    /// Neighbours among the positions that are of one phase.
+    /// Adjacent positions of one phase.
     struct PhaseRun
     {
         StepPhase phase;
@@ -132,8 +133,8 @@ private:
 };
 
 struct Settings;
-/// The pages of the weights' files that a plan counts beside the weights while they load: not of
-/// the allocator, but of the memory that it shares with the host.
+/// The pages of the weights' files that a plan counts together with the weights while they load:
+/// not the allocator's, but in the memory shared with the host.
 void addPageCache(const Settings &settings, Ledger &ledger);
 
 /// A whole number with commas between thousands, appended to `text`.

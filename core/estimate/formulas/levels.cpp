@@ -26,7 +26,7 @@ Bytes reservedFor(Bytes allocated, double factor, Bytes pooled = 0)
     return std::max(allocated, reserved.value());
 }
 
-/// Of the process whose name its parts bear.
+/// Memory parts named after their process.
 class Outside
 {
 public:
@@ -52,8 +52,7 @@ private:
     std::string m_owner;
 };
 
-/// A typical value has a range; one that the plan states, or has from a recording, is taken as it
-/// is.
+/// A typical value has a range; one from the plan or from a recording is used as it is.
 Origin typical(const Empirical &constant, bool stated, std::string_view recording = {})
 {
     if (stated)
@@ -95,7 +94,7 @@ std::string graphsText(const Settings &s)
            formatBytes(s.cudaGraphBytes / std::max<std::int64_t>(sizes, 1)) + " each";
 }
 
-/// What stands between allocated and device memory, part by part.
+/// The memory between allocated and device memory, part by part.
 void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels, Outside outside)
 {
     Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value(),
@@ -127,8 +126,8 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
         {"Host and device share one memory: what is offloaded moves within it", Evidence::Sourced});
 }
 
-/// Moments of the other workload are not there; loading is a moment of its own only where it takes
-/// more than stays, or where a checkpoint says what stands beside the weights.
+/// Moments of the other workload do not exist; loading is a moment of its own only where it uses
+/// more than what stays, or where a checkpoint gives the memory of loading.
 bool happens(const Ledger &ledger, std::size_t i)
 {
     const Exact total = ledger.totals()[i];
@@ -136,7 +135,7 @@ bool happens(const Ledger &ledger, std::size_t i)
                           total > ledger.total(StepPhase::Rest));
 }
 
-/// What an engine beside a trainer keeps outside the allocator, asleep or awake.
+/// Memory of a trainer's engine outside the allocator, asleep or awake.
 MemoryLevels engineLevels(const Settings &s, const InferenceFigures &figures)
 {
     MemoryLevels levels = levelsOf(*s.rollout, 0, 0, &figures, 0);

@@ -9,11 +9,11 @@
 
 namespace vramscope {
 
-/// What vLLM finds on the GPU beside PyTorch's memory, under the name of its part.
+/// Memory that vLLM finds on the GPU outside PyTorch, under the name of its part.
 inline constexpr std::string_view kOutsidePyTorch = "Outside PyTorch";
 inline constexpr std::string_view kCudaGraphs = "CUDA graphs";
 
-/// How high the moments of a ledger reach, and at which one.
+/// The highest totals of a ledger's moments, and where they are.
 struct PeakHeights
 {
     Exact peak;
@@ -21,20 +21,20 @@ struct PeakHeights
     Exact firstStep;
     Position firstStepAt;
     Exact rest;
-    Exact pooled, firstStepPooled; ///< of the two peaks, what has no slack
+    Exact pooled, firstStepPooled; ///< the part of the two peaks that has no slack
 };
-/// What the allocator reserves over the totals of a ledger.
+/// Memory that the allocator reserves above the totals of a ledger.
 struct Slack
 {
     double factor = 1;
-    /// Of each total, what has none: pools that are allocated whole (rollout_memory.h). Empty: all
-    /// has some.
+    /// The part of each total without slack: pools that are allocated whole (rollout_memory.h).
+    /// Empty: all have some.
     std::span<const Exact> pooled{};
 };
 /// The peak is where most is reserved.
 [[nodiscard]] PeakHeights peakHeights(const Ledger &ledger, const Slack &slack = {});
 
-/// The levels above allocated memory, and what stands between them.
+/// The levels above allocated memory, and the memory between them.
 struct MemoryLevels
 {
     Bytes reserved = 0;
@@ -43,29 +43,28 @@ struct MemoryLevels
     Bytes nccl = 0;
     Bytes nonTorch = 0; ///< vLLM's own count instead of context and NCCL
     Bytes graphs = 0;
-    Bytes system = 0;    ///< on unified memory: what the system takes of it
-    Bytes offloaded = 0; ///< and what the plan offloads, which stays in it
-    Bytes engine = 0;    ///< beside a trainer: what its engine keeps outside the allocator
+    Bytes system = 0;    ///< on unified memory: used by the system
+    Bytes offloaded = 0; ///< offloaded by the plan, but still in that memory
+    Bytes engine = 0;    ///< a trainer's engine: its memory outside the allocator
     Bytes device = 0;
 };
-/// Of an allocated peak, `pooled` bytes of it without slack. `serving` is what addInference() gave,
-/// nullptr for training; `hostBytes` what is offloaded.
+/// For an allocated peak, `pooled` bytes of it without slack. `serving` is the result of
+/// addInference(), nullptr for training; `hostBytes` are offloaded.
 [[nodiscard]] MemoryLevels levelsOf(const Settings &settings, Bytes allocated, Bytes pooled,
                                     const InferenceFigures *serving, Bytes hostBytes);
 
 /// The moments of the ledger with their components, the peak among them, the first step's peak and
-/// what stays at rest. Blocks within the `blocks` of the rank are moments of their own only where
-/// the peak stands at one of them.
+/// the memory at rest. Blocks within the `blocks` of the rank are moments of their own only where
+/// the peak is at one of them.
 void fillMoments(const Ledger &ledger, const Slack &slack, std::int64_t blocks, Estimate &result);
 
-/// The levels above allocated memory (reserved, device), what they consist of, whether the plan
-/// fits the capacity, and how far the device level may be off. Needs the moments and what is
-/// offloaded.
+/// The levels above allocated memory (reserved, device), their parts, whether the plan fits the
+/// capacity, and the uncertainty of the device level. Needs the moments and the offloaded bytes.
 void fillLevels(const Plan &plan, const Settings &settings, const PeakHeights &heights,
                 Estimate &result);
 
-/// What nvidia-smi shows where PyTorch has allocated `allocated` at its peak (not for vLLM, which
-/// states what is outside), and nothing is offloaded.
+/// The memory that nvidia-smi shows where PyTorch has allocated `allocated` at its peak (not for
+/// vLLM, which states the memory outside), and nothing is offloaded.
 [[nodiscard]] Exact deviceLevel(const Settings &settings, Exact allocated);
 
 } // namespace vramscope

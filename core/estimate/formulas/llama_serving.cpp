@@ -13,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-/// Writes the tensors of a plan's model down under llama.cpp's names (src/llama-arch.cpp).
+/// Writes the tensors of a plan's model under llama.cpp's names (src/llama-arch.cpp).
 class LlamaWriter
 {
 public:
@@ -35,7 +35,7 @@ private:
         m_tensors.push_back(placedTensor({std::move(name), {}, std::move(shape), 0}, m_layers, 0));
     }
     void add(const std::string &block, const Matrix &matrix, bool hasExperts);
-    /// Norms, biases and whatever else a block has beside its matrices.
+    /// Norms, biases and all other tensors of a block except its matrices.
     void addVector(std::string name, std::int64_t elements)
     {
         if (elements > 0)
@@ -113,8 +113,8 @@ void LlamaWriter::addEnds(const ParameterCounts &counts, std::int64_t beside)
     addVector("cls.weight", counts.extra + beside);
 }
 
-/// Layers that slide under llama.cpp: none of models all of whose layers do, of which it has no
-/// class with a window (src/models).
+/// Layers that slide under llama.cpp: 0 for models all of whose layers do, since llama.cpp has no
+/// class with a window for them (src/models).
 std::vector<bool> slidingOf(const Architecture &a)
 {
     std::vector<bool> slides(static_cast<std::size_t>(a.layers));
@@ -146,7 +146,7 @@ void addLayers(const Settings &s, LlamaModel &model)
     }
 }
 
-/// The type of a cache whose elements take so many bytes, mean of keys and values.
+/// The type of a cache with elements of this size, mean of keys and values.
 TensorType cacheType(double bytes)
 {
     if (bytes == 2)
@@ -227,7 +227,7 @@ LlamaServing::LlamaServing(const Settings &s, std::int64_t stage)
     m_model.tensors.clear();
 }
 
-/// Layers go by what is free on each GPU, and where one would overflow as --fit moves them.
+/// Layers are divided by free memory of each GPU, and where one would overflow as --fit moves them.
 void LlamaServing::moveLayers()
 {
     const auto holds = [this](const LlamaSettings &settings) {

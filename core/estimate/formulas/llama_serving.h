@@ -8,28 +8,29 @@
 namespace vramscope {
 
 /// The model of a plan as llama.cpp has it in a GGUF file: its layers, and its tensors by
-/// llama.cpp's names in the types of the plan's mix, the embedding and the head in theirs. States
-/// of recurrent layers are left to the planner's cache.
+/// llama.cpp's names in the types of the plan's mix, with those of embedding and head. States of
+/// recurrent layers are left to the planner's cache.
 [[nodiscard]] LlamaModel llamaModelOf(const Settings &settings);
 
-/// Whether llama.cpp stores weights so: in a mix, in 16 or 32 bit, or experts in MXFP4 as
-/// published.
+/// Whether llama.cpp stores weights in this format: in a mix, in 16 or 32 bit, or experts in MXFP4
+/// as published.
 [[nodiscard]] bool isLlamaFormat(const Settings &settings);
 
-/// A plan that llama.cpp serves on `parallel.tensor` × `parallel.pipeline` GPUs, which its layers
-/// are divided over whatever of both the plan states (-sm layer, the default): evenly, or of
-/// several kinds by what is free on each.
+/// A plan that llama.cpp serves on `parallel.tensor` × `parallel.pipeline` GPUs. Its layers are
+/// divided over them however the plan splits that number (-sm layer, the default): evenly, or on
+/// several kinds by free memory.
 class LlamaServing
 {
 public:
-    /// Of the devices of a pipeline stage the one that holds most.
+    /// The device of a pipeline stage that uses the most memory.
     LlamaServing(const Settings &settings, std::int64_t stage);
 
-    /// What the device holds, weights included.
+    /// Memory of the device, with weights.
     [[nodiscard]] const LlamaShare &share() const { return m_share; }
-    /// Weights that stay in the host's memory: the embedding, and experts where the plan says so.
+    /// Weights that stay in the host's memory: the embedding, and experts where the plan has them
+    /// there.
     [[nodiscard]] Bytes hostModel() const { return m_hostModel; }
-    /// The same without weights, for a context of so many tokens.
+    /// The same without weights, for a context of this many tokens.
     [[nodiscard]] LlamaShare shareAt(std::int64_t context) const;
 
 private:

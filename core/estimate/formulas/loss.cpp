@@ -6,8 +6,8 @@ namespace vramscope {
 
 namespace {
 
-/// Bytes per token at the worst moment of a loss: `vocab` · V + `hidden` · h, beside what the final
-/// norm leaves.
+/// Bytes per token at the worst moment of a loss: `vocab` · V + `hidden` · h, in addition to what
+/// the final norm leaves.
 struct LossTerm
 {
     std::int64_t vocab;
@@ -49,7 +49,7 @@ LossTerm termOf(const Settings &s)
                 w == 4 ? 8 : 10,
                 4 + (s.lossKeepOutputs ? w : 0)};
     case LossKind::HfPadded: { // labels are shifted, not logits
-        // Under autocast accelerate gives outputs in fp32 (convert_outputs_to_fp32).
+        // Under autocast accelerate converts outputs to fp32 (convert_outputs_to_fp32).
         const std::int64_t output = s.trainer == Trainer::Hf && isAutocast(s) ? 4 : w;
         const std::int64_t held = s.lossKeepOutputs ? output : 0;
         return {12 + held,
@@ -130,7 +130,7 @@ LossTerm termOf(const Settings &s)
                  Evidence::Empirical, 0.5}};
     case LossKind::SelectiveLogSoftmax: { // under autocast in fp32
         const std::int64_t softmax = isAutocast(s) ? 4 : w;
-        const std::int64_t first = s.microBatch == 1 && softmax > w ? 4 : 0; // a row at a time
+        const std::int64_t first = s.microBatch == 1 && softmax > w ? 4 : 0; // one row at a time
         return {4 * w + first,
                 0,
                 w,
@@ -161,7 +161,7 @@ std::int64_t finalNormBytes(const Training &t)
 {
     const std::int64_t w = t.s.computeBytes;
     const bool wide = t.residual == 4;
-    // Of what autocast's norm gives in fp32 the head's product keeps the cast copy alone.
+    // Autocast's norm gives fp32, of which the head's product keeps only the cast copy.
     // A frozen head keeps no input; runs of PEFT with transformers before 4.49 whose fp32 adapters
     // are checkpointed (fms-acceleration) hold it all the same.
     const bool held = t.s.checkpointing != Checkpointing::None && t.s.adapters.weightBytes > w &&
@@ -185,7 +185,7 @@ std::int64_t finalNormBytes(const Training &t)
 void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
     const std::int64_t vocab = t.s.architecture.vocab;
-    // Within the loss its own term holds the new logits; the old ones are gone by then.
+    // Within the loss its own term has the new logits; the old ones are gone by then.
     const PhaseSet first = {StepPhase::Backward, StepPhase::EndOfBackward, StepPhase::GradientNorm,
                             StepPhase::Step, StepPhase::Rest};
     const PhaseSet steady = first | PhaseSet{StepPhase::Forward};
@@ -200,8 +200,8 @@ void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
                {"{} V T = {} × {} × {}", {bytes, bytes, vocab, t.tokens.value()}});
 }
 
-/// What a compiled chunked loss holds of one chunk, whose gradient is written from its logits at
-/// once, and what its chunks add up: every chunk multiplies by the same head.
+/// Memory of a compiled chunked loss for one chunk, whose gradient is written from its logits at
+/// once, and the sums over its chunks: every chunk multiplies by the same head.
 void addCompiledChunks(const Training &t, Ledger &ledger, Exact vocab)
 {
     const Settings &s = t.s;
@@ -222,10 +222,10 @@ void addCompiledChunks(const Training &t, Ledger &ledger, Exact vocab)
         {"2 · {} V h = 2 × {} × {} × {}", {s.computeBytes, s.computeBytes, vocab.value(), hidden}});
 }
 
-/// What an eager chunked loss holds beside its logits, at the higher of two moments: forward, the
-/// log-softmax of every chunk and two fp32 tensors of the last; then the losses of all chunks run
-/// backward before the first product of the head does, whose gradient for a chunk is added to
-/// another's as a third tensor.
+/// Memory of an eager chunked loss in addition to its logits, at the higher of two moments:
+/// forward, the log-softmax of every chunk and two fp32 tensors of the last; then the losses of all
+/// chunks run backward before the first product of the head does, whose gradient for a chunk is
+/// added to another's as a third tensor.
 void addEagerChunks(const Training &t, Ledger &ledger, Exact vocab)
 {
     const Settings &s = t.s;
@@ -253,7 +253,7 @@ void addEagerChunks(const Training &t, Ledger &ledger, Exact vocab)
                {"3 · {} V h = 3 × {} × {} × {}", {w, w, vocab.value(), s.architecture.hidden}});
 }
 
-/// What a loss holds whose chunks run backward one by one: one chunk, the head's gradient over all
+/// Memory of a loss whose chunks run backward one by one: one chunk, the head's gradient over all
 /// of them and the gradient of the hidden states.
 void addChunks(const Training &t, Ledger &ledger)
 {
@@ -296,8 +296,8 @@ void addChunks(const Training &t, Ledger &ledger)
          {parts, w, parts, hidden, t.tokens.value(), w, hidden, t.tokens.value(), s.lossChunks}});
 }
 
-/// What the losses of the other micro-batches in flight keep on a stage that runs them all forward
-/// first: log-softmax and, in the training loop's variable, the logits.
+/// Tensors that the losses of the other micro-batches in flight keep on a stage that runs them all
+/// forward first: log-softmax and, in the training loop's variable, the logits.
 void addWaitingLosses(const Training &t, Ledger &ledger)
 {
     if (t.s.pipeline > 1 && t.s.schedule == Schedule::ZeroBubble && !t.megatron())
@@ -323,8 +323,8 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
                 {each, norm, waiting, each, a.vocab, norm, a.hidden, t.tokens.value()}});
 }
 
-/// Where sequences are short the highest instant is not the loss but the head's product: the
-/// gradient of the logits and that of the head's weight.
+/// With short sequences the peak is not the loss but the head's product: the gradient of the logits
+/// and that of the head's weight.
 void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
 {
     const Settings &s = t.s;
@@ -350,9 +350,9 @@ void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
 }
 
 /// The moment at which Megatron-Core's own head, without apex, makes the gradient of its weight in
-/// a product of its own: beside the gradients of the logits and its whole input (gathered under
-/// sequence parallelism, whose gradient it scatters). Gives whether that is more than the loss, as
-/// it is where there are few tokens.
+/// a product of its own: with the gradients of the logits and its whole input (gathered under
+/// sequence parallelism, whose gradient it scatters). Returns whether that exceeds the loss, as it
+/// does with few tokens.
 bool addHeadBackward(const Training &t, Ledger &ledger, Exact loss)
 {
     const Settings &s = t.s;
@@ -415,8 +415,8 @@ void addLoss(const Training &t, Ledger &ledger)
                                 t.tokens.value()}});
     };
     add("Logits and log-softmax", StepPhase::Logits, term.forward);
-    // Outside the model the loss has run backward when the model's own pass begins: what is left
-    // are the gradient of the logits and, in the loop's variable, the logits.
+    // Outside the model the loss has run backward when the model's own pass begins: only the
+    // gradient of the logits and, in the loop's variable, the logits are left.
     const std::int64_t w = s.computeBytes;
     const bool dropped = s.loss == LossKind::HfPadded && !s.lossKeepOutputs;
     const bool within = lossWithinModel(s) || s.loss == LossKind::ChunkedBackward;

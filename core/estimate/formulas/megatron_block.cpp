@@ -18,7 +18,7 @@ void keepLatentAttention(const Architecture &a, std::int64_t tp, TermSum &kept)
     kept.add(2, "a d_v", a.heads * a.vHeadDim, tp);
 }
 
-/// The feed-forward, whole or of experts, with kernels that are no matter of the layers.
+/// The feed-forward, whole or of experts, with kernels that do not depend on the layers.
 void keepFeedForward(const Settings &s, bool moe, TermSum &kept)
 {
     const Architecture &a = s.architecture;
@@ -44,10 +44,11 @@ void keepNorms(const Settings &s, BlockMemory &memory)
     memory.kept.add(4 * a.normsPerLayer + masks, "h", a.hidden, sp);
 }
 
-/// What attention's matrices keep in Megatron-Core's own layers. Where positions are rotary, the
-/// turned queries and keys stay beside the product that the values are a view of; keys and values
-/// that heads share are copied for each head, within what selective recomputation runs again.
-/// Megatron-Core transformer/attention.py and dot_product_attention.py; measured: tests/measure.
+/// Memory that attention's matrices keep in Megatron-Core's own layers. Where positions are rotary,
+/// the rotated queries and keys stay with the product that the values are a view of; keys and
+/// values that heads share are copied for each head, within what selective recomputation runs
+/// again. Megatron-Core transformer/attention.py and dot_product_attention.py; measured:
+/// tests/measure.
 void keepLocalAttention(const Settings &s, TermSum &kept)
 {
     const Architecture &a = s.architecture;
@@ -61,7 +62,7 @@ void keepLocalAttention(const Settings &s, TermSum &kept)
 }
 
 /// Queries, keys and the values' gradient in the backward pass of local attention. Selective
-/// recomputation has what it recomputes from, its output and that one's gradient beside them.
+/// recomputation adds what it recomputes from, its output and the output's gradient.
 void addBackwardOfMatrices(const Settings &s, TermSum &sum)
 {
     const Architecture &a = s.architecture;
@@ -79,9 +80,9 @@ void addBackwardOfMatrices(const Settings &s, TermSum &sum)
 }
 
 /// The mask is filled into a view of the scores: that takes three matrices more in backward. A
-/// softmax in fp32 has its own, its gradient's and its input's gradient in fp32. Beside them stand
+/// softmax in fp32 has its own, its gradient's and its input's gradient in fp32. Added to them are
 /// the norm's input and output and the residual's gradient; in a recomputed block its output and
-/// that one's gradient, which the dispatcher of the next block holds where there are experts.
+/// the output's gradient, which the dispatcher of the next block keeps where there are experts.
 TermSum backwardOfLocalAttention(const Settings &s, bool moe)
 {
     const Architecture &a = s.architecture;
@@ -131,7 +132,7 @@ BlockMemory megatronLocalBlock(const Training &t, bool moe)
     const Architecture &a = t.s.architecture;
     BlockMemory memory;
     keepNorms(t.s, memory);
-    // Their statistics in fp32: RMSNorm one a token, LayerNorm two.
+    // Their statistics in fp32: one a token for RMSNorm, two for LayerNorm.
     memory.kept.add(a.norm == NormKind::RmsNorm ? 4 : 8, "norms", a.normsPerLayer,
                     t.s.sequenceParallel ? t.s.tensor : 1);
     if (a.mla())

@@ -40,8 +40,8 @@ std::int64_t recomputedExpertLayers(const Training &t)
     return std::clamp<std::int64_t>(t.s.checkpointedBlocks - range.first, 0, range.blocks);
 }
 
-/// The dispatcher of an expert layer holds the probabilities of its last pass until the next. Those
-/// of a recomputed pass refer to the checkpoint's input, which so stays with its gradient.
+/// The dispatcher of an expert layer keeps the probabilities of its last pass until the next. Those
+/// of a recomputed pass refer to the checkpoint's input, which thus stays with its gradient.
 void addDispatchers(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -89,8 +89,8 @@ void addGlobalBuffer(const Training &t, Ledger &ledger)
                 {w, w, width.value(), t.tokens.value()}});
 }
 
-/// autograd adds up both gradients of a tied embedding before it gives them on, so that of the head
-/// waits for the other.
+/// autograd sums both gradients of a tied embedding before it passes them on, so the head's waits
+/// for the other.
 void addTiedHead(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;

@@ -19,14 +19,14 @@ Exact momentsOf(const Training &t)
     case OptimizerName::SgdMomentum:
     case OptimizerName::Lion:
         return held(t.trained);
-    case OptimizerName::Muon: { // AdamW's two for what is no matrix of a block
+    case OptimizerName::Muon: { // AdamW's two for all but the matrices of blocks
         const Share matrices = muonParameters(t);
         return held(matrices) + Exact(2) * held({t.trained.dense - matrices.dense,
                                                  t.trained.expert - matrices.expert});
     }
     case OptimizerName::Sgd:
     case OptimizerName::AdafactorTorch:
-    case OptimizerName::Adafactor: // sums of rows and columns: next to nothing
+    case OptimizerName::Adafactor: // sums of rows and columns: negligible
     case OptimizerName::None:
         break;
     }
@@ -49,7 +49,7 @@ Exact frozenShard(const Training &t)
            dividedUp(experts, t.expert.weights);
 }
 
-/// Gradients go down to the states, and weights come up where they are not on the host themselves.
+/// Gradients go down to the states, and weights come up where they are not on the host as well.
 void addStates(const Training &t, Offload &offload)
 {
     const Settings &s = t.s;

@@ -6,7 +6,7 @@
 
 namespace vramscope {
 
-/// What offloading takes of the host for one GPU, and what crosses their link in a step.
+/// Host memory that offloading uses for one GPU, and the traffic of their link in a step.
 struct Offload
 {
     Exact hostBytes;
@@ -14,7 +14,7 @@ struct Offload
     Exact toDevice;
 };
 
-/// Moments that the optimizer keeps of a rank's parameters: elements, not bytes.
+/// Moments that the optimizer keeps for a rank's parameters: elements, not bytes.
 [[nodiscard]] Exact momentsOf(const Training &training);
 
 /// Optimizer offload moves gradients down and weights up, the states stay (DeepSpeed ZeRO-Offload,

@@ -34,7 +34,7 @@ Origin momentsOrigin(const Training &t)
     }
 }
 
-/// When the optimizer's states are there: they come with the first step.
+/// When the optimizer's states exist: they come with the first step.
 struct Times
 {
     PhaseSet when = kWholeStep;

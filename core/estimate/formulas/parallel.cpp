@@ -18,7 +18,7 @@ void addFp8Copies(const Training &t, Ledger &ledger)
     Exact elements; // that this GPU holds
     for (const RankGroup &group : t.rank.groups) {
         for (const Matrix &matrix : group.matrices) {
-            if (matrix.module != "router") // no layer of Transformer Engine's
+            if (matrix.module != "router") // Transformer Engine has no such layer
                 elements += Exact(group.count) * heldBy(t.s, matrix).elements();
         }
     }
@@ -32,8 +32,8 @@ void addFp8Copies(const Training &t, Ledger &ledger)
         {"{} N_linear = {} × {}", {copies, copies, elements.value()}});
 }
 
-/// Keys and values of other GPUs that one attention of the block holds; those of torch's own
-/// context parallelism are the block's (context_attention.cpp).
+/// Keys and values of other GPUs that one attention of the block keeps; those of torch's own
+/// context parallelism are counted in the block (context_attention.cpp).
 void addContextBuffers(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -66,7 +66,7 @@ void addContextBuffers(const Training &t, Ledger &ledger)
             {"2 · {} K_t b s = 2 × {} × {} × {} × {}", {w, w, width, t.tokens.value(), s.context}});
         return;
     case ContextExchange::Ulysses: {
-        // Heads leave, tokens come: the four all-to-alls hold one copy of what they send.
+        // Heads leave, tokens come: the four all-to-alls have one copy of what they send.
         const std::int64_t query = queryWidth(s);
         const Exact largest = Exact(w) * (Exact(query) + Exact(2) * width) * t.tokens;
         add("Ulysses all-to-all buffers", largest,
@@ -78,8 +78,8 @@ void addContextBuffers(const Training &t, Ledger &ledger)
     }
 }
 
-/// What crosses the boundaries of a pipeline stage. Megatron frees an output that has left; torch's
-/// stages keep inputs and outputs of every micro-batch in flight
+/// Tensors that cross the boundaries of a pipeline stage. Megatron frees an output that has left;
+/// torch's stages keep inputs and outputs of every micro-batch in flight
 /// (torch/distributed/pipelining/stage.py, fwd_cache), and the losses of the last one refer to the
 /// inputs of all.
 void addStageBoundaries(const Training &t, Ledger &ledger)
@@ -135,7 +135,7 @@ void addParallelBuffers(const Training &t, Ledger &ledger)
     if (s.pipeline > 1)
         addStageBoundaries(t, ledger);
     if (s.expert > 1 && t.rank.expertBlocks() > 0 &&
-        !runsTitanExperts(s)) { // whose rows are the block's
+        !runsTitanExperts(s)) { // its rows are counted in the block
         const Exact rows = expertRows(t);
         ledger.add(
             Category::Communication, "Expert all-to-all buffers", exchangedRows(t), kCompute,

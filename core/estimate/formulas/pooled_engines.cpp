@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPool = "Key-value cache";
 
-/// What is free once the process and its communicators are there, beside other processes.
+/// Free memory once the process and its communicators are there, next to other processes.
 Bytes freeAtStart(const Settings &s)
 {
     const Exact before = Exact(s.contextBytes) + s.ncclBytes + s.heldAtStart +
@@ -40,8 +40,8 @@ void fillPoolLimits(const Settings &s, std::int64_t mostSequences, InferenceFigu
         s.concurrentSequences <= mostSequences;
 }
 
-/// Bytes of a token in the layers that keep all tokens, a draft's among them, and in those with a
-/// pool of their own for the tokens of a window.
+/// Bytes of a token in the layers that keep all tokens, with a draft's, and in those with a
+/// separate pool for the tokens of a window.
 struct Cell
 {
     Exact full;
@@ -55,7 +55,7 @@ Cell cellOf(const KvCache &cache, bool windowPool)
     return windowPool ? Cell{full, window} : Cell{full + window, 0};
 }
 
-/// Most requests at once: an estimate where nobody states it, and no more than half the tokens
+/// Most requests at once: an estimate where the plan has none, and at most half the tokens
 /// (kv_cache_configurator.py).
 std::int64_t runningRequests(const Settings &s, std::int64_t tokens)
 {

@@ -6,7 +6,7 @@ namespace vramscope {
 
 namespace {
 
-/// What a rank holds of a tower.
+/// A rank's share of a tower.
 struct TowerShare
 {
     std::int64_t whole = 0;   ///< parameters on every rank
@@ -39,7 +39,7 @@ std::int64_t weightBytes(const Settings &s)
 std::int64_t towerParameters(const Settings &s, const RankInventory &rank)
 {
     std::int64_t sum = 0;
-    if (!rank.hasEmbedding || s.workload == Workload::Training) // where the inventory has them
+    if (!rank.hasEmbedding || s.workload == Workload::Training) // the inventory has them there
         return sum;
     for (const Tower &tower : s.towers)
         sum += shareOf(s, tower).parameters();

@@ -49,8 +49,7 @@ Exact addPlain(const Serving &serving, Ledger &ledger, const WeightStorage &stor
     return Exact(w) * n;
 }
 
-/// What is there beside quantised weights: a matrix restored while it is used, or not yet
-/// quantised.
+/// Extra memory of quantised weights: a matrix restored while it is used, or not yet quantised.
 void addMatrices(const Serving &serving, const StoredWeights &stored, Ledger &ledger)
 {
     const Settings &s = serving.s;
@@ -106,7 +105,7 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
     return stored.bytes + rest + addCopiesOfKernels(serving, stored, ledger);
 }
 
-/// By the checkpoint of the plan.
+/// Weights as the plan's checkpoint stores them.
 Exact addStored(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
 {
     const Settings &s = serving.s;
@@ -150,7 +149,7 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
     return sum;
 }
 
-/// By the tensors of the GGUF file that the plan's mix makes.
+/// Weights as the tensors of the GGUF file that the plan's mix makes.
 Exact addMix(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     if (serving.s.hostExpertLayers > 0)

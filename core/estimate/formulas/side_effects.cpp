@@ -20,7 +20,7 @@ double real(std::int64_t count)
 struct Forward
 {
     double products = 0;  ///< of weights in the blocks
-    double attention = 0; ///< scores, and the values that they weigh
+    double attention = 0; ///< scores, and their products with the values
     double head = 0;
     [[nodiscard]] double blocks() const { return products + attention; }
 };
@@ -48,7 +48,7 @@ Forward forwardOf(const Settings &s, const ParameterCounts &counts)
                            : a.slidingLayers.empty()
                                ? real(a.layers)
                                : real(std::ranges::count(a.slidingLayers, true));
-    std::int64_t attending = 0; // what a state's recurrence takes beside its products is little
+    std::int64_t attending = 0; // the recurrence of a state takes little compared with its products
     for (const BlockGroup &group : counts.groups)
         attending += group.kind.attends() ? group.count : 0;
     const double sequence = real(s.sequenceLength);
@@ -67,7 +67,7 @@ double recomputed(const Settings &s, const Forward &forward)
     case Checkpointing::None:
         return 0;
     case Checkpointing::Full:
-    case Checkpointing::EveryK: // fewer inputs are kept, but every block still runs again
+    case Checkpointing::EveryK: // keeps fewer inputs, but every block still runs again
         return forward.blocks();
     case Checkpointing::Block: {
         const double perStage = real(s.architecture.layers) / real(s.pipeline);
@@ -77,7 +77,7 @@ double recomputed(const Settings &s, const Forward &forward)
         return forward.attention;
     case Checkpointing::SelectiveOp: // every second product is kept
         return forward.products / 2;
-    case Checkpointing::KeepMatmuls: // fused attention is no product that the policy knows
+    case Checkpointing::KeepMatmuls: // the policy does not know fused attention as a product
         return s.attention == AttentionKind::Flash ? forward.attention : 0;
     }
     return 0;

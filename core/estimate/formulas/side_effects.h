@@ -12,17 +12,17 @@ struct Settings;
 struct TokenArithmetic
 {
     double forward = 0; ///< a forward pass
-    double once = 0;    ///< of training: forward and backward
-    double again = 0;   ///< of training: what checkpointing runs forward once more
+    double once = 0;    ///< in training: forward and backward
+    double again = 0;   ///< in training: the forward passes that checkpointing repeats
 };
 [[nodiscard]] TokenArithmetic tokenArithmetic(const Settings &settings,
                                               const ParameterCounts &counts);
 
-/// What the settings of a training step cost beside memory.
+/// Costs of a training step's settings apart from memory.
 struct SideEffects
 {
-    double recomputeShare = 0; ///< of the step's arithmetic, spent on running forward again
-    double bubbleShare = 0;    ///< of the step's time, in which a pipeline stage waits
+    double recomputeShare = 0; ///< share of the step's arithmetic spent on running forward again
+    double bubbleShare = 0;    ///< share of the step's time in which a pipeline stage waits
 };
 
 /// Recomputation: a forward pass takes 2 FLOPs a weight and token and the products of attention, a

@@ -8,7 +8,7 @@ namespace vramscope {
 
 namespace {
 
-/// The settings of the engine with the draft in the model's place.
+/// The engine's settings with the draft as the model.
 Settings draftSettings(const Settings &s)
 {
     Settings own = s;
@@ -25,7 +25,7 @@ Settings draftSettings(const Settings &s)
     return own;
 }
 
-/// A head keeps of the model's ends only what it cannot read from the model.
+/// A draft head keeps embedding and head only where it cannot read the model's.
 void leaveSharedEnds(const Draft &draft, const Settings &own, RankInventory &rank)
 {
     const std::int64_t hidden = own.architecture.hidden;

@@ -16,7 +16,7 @@ namespace vramscope {
 namespace {
 
 /// Remembers the kinds of blocks of the middle stages seen so far. A middle stage with the blocks
-/// of an earlier one keeps no more: fewer micro-batches are in flight towards the end.
+/// of an earlier one cannot keep more: fewer micro-batches are in flight towards the end.
 class MiddleStages
 {
 public:
@@ -77,8 +77,8 @@ StageHeights heightsAt(const Settings &plan, const ParameterCounts &counts, std:
             memory.hostBytes};
 }
 
-/// What a stage leaves of its GPUs; of an engine that fills them with cache, the tokens that it has
-/// room for.
+/// Memory that a stage leaves on its GPUs; for an engine that fills them with cache, the tokens
+/// that it has room for.
 std::int64_t leftAt(const Settings &plan, const StageHeights &it)
 {
     const Settings &s = settingsOfStage(plan, it.rank.stage);
@@ -89,7 +89,7 @@ std::int64_t leftAt(const Settings &plan, const StageHeights &it)
                             .device;
 }
 
-/// On GPUs of several kinds the stage with the least to spare decides.
+/// On GPUs of several kinds the stage with the least headroom decides.
 StageHeights tightestStage(const Settings &s, const ParameterCounts &counts)
 {
     StageHeights tightest = heightsAt(s, counts, 0);

@@ -11,14 +11,14 @@
 
 namespace vramscope {
 
-/// The memory of one rank: what it holds, and for serving what the engine prints itself.
+/// The memory of one rank: its parts, and for serving the figures that the engine prints.
 struct RankMemory
 {
     Ledger ledger;
     std::optional<InferenceFigures> serving;
-    std::vector<Exact> pooled; ///< as Slack has it
-    Bytes heldAtStart = 0;     ///< of a trainer, when the engine beside it starts
-    Bytes hostBytes = 0;       ///< of both, what waits on the host for its phase
+    std::vector<Exact> pooled; ///< as in Slack
+    Bytes heldAtStart = 0;     ///< a trainer's memory when its engine starts
+    Bytes hostBytes = 0;       ///< of trainer and engine, waiting on the host for their phase
     [[nodiscard]] Slack slack(const Settings &settings) const;
 };
 
@@ -30,15 +30,15 @@ struct RankMemory
 [[nodiscard]] std::vector<Bytes> stagePeaks(const Settings &settings,
                                             const ParameterCounts &counts);
 
-/// The stage that a plan's figures are of, with its heights: the one asked for, or the first of
-/// those with the highest peak; on GPUs of several kinds the one that leaves the least of its own.
-/// Visits only stages that may be it.
+/// The stage that a plan's figures describe, with its heights: the requested one, or the first with
+/// the highest peak; on GPUs of several kinds the one that leaves the least free. Visits only
+/// stages that may be it.
 struct StageHeights
 {
     RankInventory rank;
     PeakHeights heights;
     std::optional<InferenceFigures> serving;
-    Bytes hostBytes = 0; ///< as RankMemory has it
+    Bytes hostBytes = 0; ///< as in RankMemory
 };
 [[nodiscard]] StageHeights chosenStage(const Settings &settings, const ParameterCounts &counts);
 

@@ -17,13 +17,13 @@ std::int64_t inMlxSteps(std::int64_t tokens)
     return (tokens + kStep - 1) / kStep * kStep;
 }
 
-/// Whether the cache is made anew as it grows, and one layer's stands there twice for a moment.
+/// Whether the cache is reallocated as it grows, with one layer's there twice for a moment.
 bool growsByCopying(const Settings &s)
 {
     return s.engine == Engine::Hf || s.engine == Engine::Mlx;
 }
 
-/// Sequences and their length, as the engine holds them: llama.cpp shares one context of n_ctx.
+/// Sequences and their length in the engine's terms: llama.cpp shares one context of n_ctx.
 struct Load
 {
     std::int64_t sequences;
@@ -39,14 +39,14 @@ Load statedLoad(const Settings &s)
     return {s.concurrentSequences, s.meanSequenceLength};
 }
 
-/// Logits of one token a sequence and of those that are drafted: generate() of transformers keeps
-/// no others since 4.45.0 (generation/utils.py, num_logits_to_keep, later logits_to_keep).
+/// Logits of one token a sequence and of the drafted tokens: generate() of transformers keeps no
+/// others since 4.45.0 (generation/utils.py, num_logits_to_keep, later logits_to_keep).
 Exact logitRows(const Settings &s, const Load &load)
 {
     return Exact(load.sequences) * (1 + draftedTokens(s));
 }
 
-/// What grows with the number of sequences and their length.
+/// Memory that grows with the number of sequences and their length.
 Exact variableBytes(const Serving &serving, const Load &load)
 {
     const Settings &s = serving.s;
@@ -129,7 +129,7 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
                {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
 }
 
-/// The largest whole number up to `limit` at which `fits` still holds; it holds below a bound.
+/// The largest whole number up to `limit` for which `fits` is true; it is true below a bound.
 template<class Fits>
 std::int64_t largest(std::int64_t limit, Fits fits)
 {
@@ -192,7 +192,7 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
         addGrowth(serving, load, ledger);
     if (s.engine == Engine::LlamaCpp)
         addComputeBuffer(serving, ledger, figures);
-    else if (s.engine == Engine::Mlx) // which computes no logits of the prompt but the last
+    else if (s.engine == Engine::Mlx) // it computes only the last logits of the prompt
         addPass(serving, std::min(s.maxNumBatchedTokens, load.length), load.sequences, ledger,
                 figures);
     else

@@ -15,7 +15,7 @@ constexpr Origin kAdapters = {"LoRA adds rank · (in + out) per adapted matrix; 
                               "fms-acceleration A100 benchmarks",
                               Evidence::Verified};
 
-/// Bytes per parameter, of each precision regime.
+/// Bytes per parameter, for each precision regime.
 constexpr std::array<Origin, choiceTexts<Regime>.size()> kRegimeOrigins = {{
     {"Four bytes an element; measured: GPT-2 small in fp32 (daddyofadoggy/pytorch-distributed)",
      Evidence::Verified},
@@ -35,7 +35,7 @@ Origin statesOrigin(const Settings &s)
     return kRegimeOrigins[static_cast<std::size_t>(s.regime)];
 }
 
-/// Formats that the benchmarks do not cover rest on their own definition.
+/// Formats that the benchmarks do not cover follow their own definition.
 Origin quantisedOrigin(const Settings &s)
 {
     switch (s.adapters.baseQuantization) {
@@ -124,12 +124,12 @@ void addWeights(const Training &t, Ledger &ledger)
                s.masterWeightBytes, t.dense.optimizer, t.expert.optimizer);
 }
 
-/// When full gradients are there: from the end of backward to the step; earlier where a former
+/// When full gradients exist: from the end of backward to the step; earlier where a former
 /// micro-batch left them, later where the loop does not drop them.
 PhaseSet gradientMoments(const Training &t, bool firstStep)
 {
     const Settings &s = t.s;
-    // A partition that the step casts to fp32 is gone by then; what ZeRO casts it keeps otherwise.
+    // A partition that the step casts to fp32 is gone by then; otherwise ZeRO's casts stay.
     const bool dropped = t.castsGradients() && (t.dense.gradients > 1 || t.zero());
     PhaseSet when = {StepPhase::EndOfBackward};
     if (!dropped)
@@ -172,9 +172,9 @@ void addGrown(const Training &t, Ledger &ledger, const RankGroup &group)
                            {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
 }
 
-/// At the worst moment of a block's backward pass its last matrix has its gradient already, of a
-/// grouped product the experts have theirs, and where the mixer is highest all that follows it.
-/// Measured: tests/measure, families "checkpointing" and "hybrid".
+/// At the worst moment of a block's backward pass the gradient of its last matrix exists already,
+/// for a grouped product those of all experts, and where the mixer is highest those of all that
+/// follows it. Measured: tests/measure, families "checkpointing" and "hybrid".
 void addRunningGradient(const Training &t, Ledger &ledger)
 {
     constexpr Origin kDown = {"The gradient of the feed-forward's last matrix is there when those "
@@ -224,7 +224,7 @@ void addRunningGradient(const Training &t, Ledger &ledger)
 }
 
 /// The gradients of all parameters. FSDP2 makes the root's shard when the root's whole gradients,
-/// which the end of backward holds, are gone.
+/// which exist at the end of backward, are gone.
 void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSet firstStep)
 {
     const auto add = [&](std::string_view name, Share count, PhaseSet steady, PhaseSet first) {

@@ -8,29 +8,29 @@ namespace vramscope {
 
 namespace {
 
-/// Lists of parameter size that the optimizer's foreach implementation makes beside its states:
-/// Adam's denominators, Lion's signs; SGD updates in place.
+/// Lists of parameter size that the optimizer's foreach implementation makes in addition to its
+/// states: Adam's denominators, Lion's signs; SGD updates in place.
 bool foreachCopies(OptimizerName name)
 {
     return name == OptimizerName::AdamW || name == OptimizerName::Adam ||
            name == OptimizerName::Lion || name == OptimizerName::Shampoo;
 }
 
-/// Bytes per element of the tensors that the update of one parameter holds at once, beside weights,
+/// Bytes per element of the tensors that the update of one parameter has at once, without weights,
 /// gradient and states. Measured: tests/measure, family "optimizer".
 std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
 {
     switch (name) {
     case OptimizerName::AdamW:
     case OptimizerName::Adam:
-        return 2 * weightBytes; // the root of the second moment, and that divided by its correction
+        return 2 * weightBytes; // the root of the second moment, and its quotient by the correction
     case OptimizerName::Lion:
         return 3 * weightBytes; // both addends of the update and their sum
     case OptimizerName::AdafactorTorch:
         return weightBytes; // the update; the second moment is a product of rows and columns
     case OptimizerName::Adafactor:
         // transformers': the squared gradient and its sum with epsilon, later the update and its
-        // negative, in fp32; beside fp32 copies of gradient and weight where these are narrower.
+        // negative, in fp32; with fp32 copies of gradient and weight where these are narrower.
         return weightBytes == 4 ? 8 : 16;
     default:
         return weightBytes;
@@ -110,7 +110,7 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
                {"(4 + {}) r c + 4 r² = {}", {t.trainedWeight, update.value()}});
 }
 
-/// A list, or the update of the one flat tensor that a partition is for ZeRO, of what the step
+/// A list, or for ZeRO the update of a partition (one flat tensor), of the elements that the step
 /// takes at a time.
 void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
@@ -125,8 +125,8 @@ void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
         {"{} G = {} × {}", {bytes, bytes, elements.value()}}, t.dense.optimizer);
 }
 
-/// ZeRO makes a flat copy of the gradients that the step takes at a time, and of it one in fp32;
-/// the flat one is gone when the optimizer begins. `update` is what that takes an element.
+/// ZeRO makes a flat copy of the gradients that the step takes at a time, and an fp32 copy of that;
+/// the flat one is gone when the optimizer begins. `update` is the optimizer's bytes per element.
 void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
 {
     const Exact elements = elementsOfStep(t);
@@ -145,7 +145,7 @@ void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
                    {StepPhase::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
 }
 
-/// What the step of ZeRO holds beside states and gradients; false where it is as without ZeRO.
+/// Memory of ZeRO's step without states and gradients; false where it is as without ZeRO.
 bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
 {
     const bool flat = t.zero3() || (t.zero() && t.castsGradients());

@@ -12,8 +12,8 @@ namespace vramscope {
 
 namespace {
 
-/// What an optimizer step reads and writes of this rank's share: gradients once, weights, their
-/// fp32 copies and the moments twice.
+/// Bytes of this rank's share that an optimizer step reads and writes: gradients once, weights,
+/// their fp32 copies and the moments twice.
 Exact updatedBytes(const Training &t)
 {
     if (t.s.optimizer.name == OptimizerName::None)

@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// How weights are stored: the format of linear layers and the modules that stay as they are.
+/// How weights are stored: the format of linear layers and the modules that stay unchanged.
 struct StorageChoice
 {
     const WeightStorage *storage;
@@ -23,9 +23,9 @@ struct StoredWeights
     Exact bytes;
     Exact rest;               ///< parameters kept in 16 or 32 bit
     std::int64_t largest = 0; ///< elements of the largest quantised matrix
-    Exact expertBytes;        ///< of `bytes`, and of `rest`, those of routed experts
+    Exact expertBytes;        ///< the part of `bytes` and of `rest` in routed experts
     Exact expertRest;
-    Exact ofKernels; ///< bytes that kernels of experts keep beside `bytes`
+    Exact ofKernels; ///< bytes that kernels of experts keep in addition to `bytes`
 };
 
 /// Only linear layers are quantised (and an embedding that is not kept); norms and biases never

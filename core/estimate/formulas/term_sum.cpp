@@ -96,7 +96,7 @@ bool TermSum::allGone(bool rows) const
         m_terms, [rows](const Term &term) { return term.rows != rows || term.coefficient < 0; });
 }
 
-/// What is gone follows what is there. Where all is gone, the sign stands before the parentheses.
+/// Negative terms follow positive ones. If all are negative, the sign precedes the parentheses.
 void TermSum::append(std::string &text, bool rows, bool numbers) const
 {
     const bool turned = allGone(rows);

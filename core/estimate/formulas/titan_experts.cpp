@@ -17,18 +17,18 @@ void TorchBlock::titanExperts()
 {
     TermSum &kept = m_memory.kept;
     const std::int64_t h = m_a.hidden;
-    // The router multiplies an fp32 copy of the hidden states and saves its softmax. Of each choice
-    // there are the expert, the order of its row and its token (and, where rows travel, its place
-    // among those that came), 64 bit each; its score twice, in fp32.
+    // The router multiplies an fp32 copy of the hidden states and saves its softmax. Each choice
+    // has the expert, the order of its row and its token (and, where rows travel, its place among
+    // those that came), 64 bit each; its score twice, in fp32.
     kept.add(4, "h", h, m_sp);
     kept.add(4, "E", m_a.experts);
     kept.add(m_s.expert > 1 ? 40 : 32, "k", m_a.expertsPerToken);
-    // What the fused norms of queries and keys keep of every head.
+    // The tensors that the fused norms of queries and keys keep of every head.
     if (m_a.qkNorm)
         kept.add(4, "a_k", heldKeyValueHeads(m_s), m_tp);
     if (m_a.qkNorm)
         kept.add(4, "a", m_a.heads, m_tp);
-    // The rows in the experts' order, and in fp32 what comes back: for the scores' gradients.
+    // The rows in the experts' order, and the returned rows in fp32: for the scores' gradients.
     kept.add(m_w + 4, "h", h, m_sp, true);
     ffn({"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w});
     // combine() runs backward before any expert does: the gradient of the rows in fp32, and its
@@ -41,10 +41,10 @@ void TorchBlock::titanExperts()
     }
 }
 
-/// combine() runs forward: the experts' output, what came back of it, that in fp32 and times its
-/// score; beside the sorted rows, the second norm's input and output, and the sum of a token's
-/// rows. A block that saves keeps the sorted rows, the fp32 ones and the norm's input anyway, and
-/// reaches one step further, where the products are 16 bit again.
+/// combine() runs forward: the experts' output, its returned rows, those in fp32 and times their
+/// score; with the sorted rows, the second norm's input and output, and the sum of a token's rows.
+/// A block that saves keeps the sorted rows, the fp32 ones and the norm's input anyway, and reaches
+/// one step further, where the products are 16 bit again.
 void TorchBlock::titanForward()
 {
     const bool saves = m_s.checkpointing == Checkpointing::None;

@@ -62,8 +62,8 @@ private:
     void add(TermSum &sum, const SavedTensor &tensor) const;
     TermSum scores() const;
     void feedForward();
-    /// A feed-forward of `width`, of elements of `bytes`. `turns`: experts that run one after
-    /// another, so that only one holds what passes.
+    /// A feed-forward of `width`, with elements of `bytes`. `turns`: experts that run one after
+    /// another, so that only one has temporary tensors.
     struct Inner
     {
         std::string_view symbol;
@@ -87,13 +87,13 @@ private:
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
 
-    /// Bytes of what autocast leaves in fp32 where it meets fp32 weights.
+    /// Bytes that autocast leaves in fp32 where it meets fp32 weights.
     std::int64_t widened() const { return m_autocast && m_s.weightBytes == 4 ? 4 : m_w; }
     MixerRun mixerRun() const { return {m_s.microBatch, m_s.sequenceLength, m_kind.turn}; }
     std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
     std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }
-    /// Attention keeps no scores. Megatron's own layers know no other than the one that does, and
-    /// Transformer Engine runs it where it is told to.
+    /// Attention keeps no scores. Megatron's own layers know only the kind that does, and
+    /// Transformer Engine runs it where configured.
     bool flash() const
     {
         const bool unfused =
@@ -101,7 +101,7 @@ private:
         return m_s.attention == AttentionKind::Flash && !unfused &&
                m_s.kernels != Kernels::MegatronLocal;
     }
-    /// Of an element of the softmax of attention that is not fused.
+    /// Bytes of an element of the softmax of attention that is not fused.
     std::int64_t softmaxBytes() const
     {
         const bool upcast = m_autocast || m_s.attention == AttentionKind::EagerFp32Softmax ||
@@ -115,13 +115,13 @@ private:
     BlockKind m_kind;
     bool m_moe; ///< has routed experts
     std::int64_t m_w, m_tp, m_sp;
-    /// What the products of a block read: DTensor gathers the norms' outputs for them and saves
-    /// those, Megatron gathers them anew in backward.
+    /// The inputs of a block's products: DTensor gathers the norms' outputs for them and saves
+    /// those, Megatron gathers them again in backward.
     std::int64_t m_gathered;
     std::int64_t m_inner; ///< products that read the feed-forward's input
     bool m_eager;
     /// Frozen matrices and norm weights keep no input: autograd saves an operand only for the
-    /// gradient of the other. What adapters keep of it is theirs (adapter_inputs.cpp).
+    /// gradient of the other. The adapters count what they keep of it (adapter_inputs.cpp).
     bool m_frozen;
     bool m_grouped; ///< all experts run at once
     bool m_titan;   ///< torchtitan's own modules
@@ -129,7 +129,7 @@ private:
     bool m_wideNorms;     ///< autocast runs LayerNorm in fp32; RMSNorm is on no list of its own
     bool m_casts;         ///< autocast casts each product's fp32 input
     bool m_titanExperts;  ///< an expert block of torchtitan's
-    TermSum m_untilIndex; ///< what the block has saved when the index of its attention runs
+    TermSum m_untilIndex; ///< saved by the block when the index of its attention runs
     BlockMemory m_memory;
 };
 

@@ -11,7 +11,7 @@ constexpr Origin kSaved = {"What transformers' modules save in the tower and in 
                            "the text; measured: tests/measure, family \"vision\"",
                            Evidence::Verified};
 
-/// What one micro-batch makes of a tower.
+/// A tower's part of one micro-batch.
 class TowerStep
 {
 public:

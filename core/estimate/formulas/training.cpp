@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-/// The blocks of a range at which what it keeps or recomputes for backward turns.
+/// The blocks of a range at which the memory it keeps or recomputes for backward peaks.
 void addTurns(const Settings &s, const BlockRange &range, std::vector<std::int64_t> &blocks)
 {
     const std::int64_t end = range.first + range.blocks;
@@ -35,11 +35,11 @@ std::vector<Position> turningPoints(const Training &t)
     if (t.s.architecture.isPlain()) {
         for (const RankGroup &group : t.rank.groups)
             addTurns(t.s, group.range, blocks);
-    } else { // each block may be of another kind than its neighbours
+    } else { // each block may differ in kind from its neighbours
         blocks.resize(static_cast<std::size_t>(t.rank.layers()));
         std::iota(blocks.begin(), blocks.end(), 0);
     }
-    // FSDP prefetches for every block but the last to run, and reduces the head beside the first.
+    // FSDP prefetches for every block but the last to run, and reduces the head with the first.
     if (t.reshards() && t.rank.layers() > 1)
         blocks.insert(blocks.end(), {1, t.rank.layers() - 2});
     std::ranges::sort(blocks, std::greater<>());

@@ -12,14 +12,14 @@
 
 namespace vramscope {
 
-/// What every formula of a training step reads: the settings and one rank's inventory.
+/// The inputs of every formula of a training step: the settings and one rank's inventory.
 struct Training
 {
     Training(const Settings &settings, const RankInventory &rank);
 
     const Settings &s;
     const RankInventory &rank;
-    Exact tokens;          ///< T = b · s / c, of one micro-batch
+    Exact tokens;          ///< T = b · s / c, in one micro-batch
     Degrees dense, expert; ///< of state sharding
     Share trained; ///< parameters that have gradients and states: all, or those of the adapters
     std::int64_t gathered = 2; ///< bytes of a parameter gathered by FSDP
@@ -56,7 +56,7 @@ struct Training
     {
         return s.optimizer.offload || (s.cpuOffload && fsdp());
     }
-    /// DeepSpeed shares out states among GPUs.
+    /// DeepSpeed divides states among GPUs.
     [[nodiscard]] bool zero() const { return dense.optimizer > 1 && isZero(s); }
     [[nodiscard]] bool zero3() const { return zero() && s.strategy == Strategy::Zero3; }
     /// The step works on an fp32 copy of 16-bit gradients (DeepSpeed).
@@ -79,8 +79,8 @@ struct Training
     }
 };
 
-/// The positions of a step among which its peak stands: every moment, and within forward and
-/// backward the blocks at which a part's course turns. Between them nothing but straight lines.
+/// The positions of a step that may be its peak: every moment, and within forward and backward the
+/// blocks at which a part's course turns. Between them all courses are straight lines.
 [[nodiscard]] std::vector<Position> turningPoints(const Training &training);
 
 /// All parts of a training step, added up at `positions`.
@@ -90,7 +90,7 @@ struct Training
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
 /// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those
-/// of another strategy, come beside them or in their place.
+/// of another strategy, come in addition or instead.
 bool addZeroGradients(const Training &training, Ledger &ledger);
 /// The units that FSDP gathers and reduces.
 void addFsdpUnits(const Training &training, Ledger &ledger);
@@ -98,7 +98,7 @@ void addFsdpUnits(const Training &training, Ledger &ledger);
 void addZeroBuffers(const Training &training, Ledger &ledger);
 void addOptimizerStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
-/// The images of a batch, and what the vision tower keeps of them (trained_tower.cpp).
+/// The images of a batch, and the tensors that the vision tower keeps of them (trained_tower.cpp).
 void addVisionTower(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
@@ -108,10 +108,10 @@ void addParallelBuffers(const Training &training, Ledger &ledger);
 [[nodiscard]] Exact exchangedRows(const Training &training);
 void addStepTemporaries(const Training &training, Ledger &ledger);
 void addOverheads(const Training &training, Ledger &ledger);
-/// What Megatron-Core's modules hold from one step to the next.
+/// Memory that Megatron-Core's modules keep from one step to the next.
 void addMegatronHeld(const Training &training, Ledger &ledger);
 
-/// What leaves the GPU for others in a step, in the parts of StepWork.
+/// Traffic from the GPU to others in a step, in the parts of StepWork.
 struct Communication
 {
     struct Part
@@ -146,7 +146,7 @@ struct Communication
     return degree > 1 ? shards : whole;
 }
 
-/// Where the bytes of a trained parameter are from.
+/// The source of the bytes of a trained parameter.
 [[nodiscard]] Origin trainedOrigin(const Training &training);
 
 /// Adds `bytes` a parameter of `count`, spread over the degrees, with the formula that fits them;
@@ -154,8 +154,8 @@ struct Communication
 void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
                 std::int64_t denseDegree, std::int64_t expertDegree);
 
-/// Matrices that the optimizer updates, as one rank holds them before sharding: embedding and head
-/// (of no block), the linear layers of the blocks, or the factors of the adapters.
+/// Matrices that the optimizer updates, as one rank has them before sharding: embedding and head
+/// (in no block), the linear layers of the blocks, or the factors of the adapters.
 struct TrainedMatrix
 {
     std::int64_t rows = 0;
@@ -165,7 +165,7 @@ struct TrainedMatrix
     bool expert = false;
 };
 [[nodiscard]] std::vector<TrainedMatrix> trainedMatrices(const Training &training);
-/// The parameters of the blocks' matrices: what Muon orthogonalises; AdamW updates the rest.
+/// The parameters of the blocks' matrices, which Muon orthogonalises; AdamW updates the rest.
 [[nodiscard]] Share muonParameters(const Training &training);
 [[nodiscard]] Exact largestMuonUpdate(const Training &training);
 

@@ -20,13 +20,12 @@ namespace vramscope {
 
 namespace {
 
-/// A band whose half width is more than this part of its middle tells nothing that a user could act
-/// on.
+/// A band whose half width exceeds this part of its middle is of no use to a user.
 constexpr double kWidestBand = 0.15;
 
-/// Collects by how much a sum may be too high or too low. Parts of one source rest on the same
+/// Collects by how much a sum may be too high or too low. Parts of one source depend on the same
 /// constant or the same formula: where one errs, all do, so their deviations add up as they are.
-/// Sources know nothing of each other: theirs add as the root of the squares.
+/// Sources are independent: deviations of several add as the root of the squares.
 class Deviation
 {
 public:
@@ -40,7 +39,7 @@ public:
         group->above += above;
     }
 
-    /// A part's own spread; what no measurement has checked may be off by a common one.
+    /// A part's own spread; a part without a measurement may have a common deviation.
     void add(const Component &component, double factor = 1)
     {
         const bool unchecked = component.spread == 0 && component.evidence == Evidence::Derived;
@@ -51,13 +50,13 @@ public:
             add(component.source, bytes, bytes);
     }
 
-    /// The band around a figure, drawn in on both sides alike where it is too wide, and from
-    /// `least` on: less than the tensors and what stands beside them at any rate is not likely, it
-    /// is wrong.
+    /// The band around a figure, narrowed on both sides alike where it is too wide, and from
+    /// `least` on: less than the tensors and the fixed memory is impossible.
     void bandAround(Bytes figure, Bytes least, Bytes &low, Bytes &high) const
     {
         const auto [below, above] = sides();
-        // The factor k at which k (above + below) / 2 is that part of the middle, which moves too.
+        // The factor k at which k (above + below) / 2 is that part of the middle, which moves as
+        // well.
         const double middle = static_cast<double>(figure);
         const double excess = (above + below) / 2 - kWidestBand * (above - below) / 2;
         const double drawnIn = std::min(1.0, kWidestBand * middle / std::max(excess, 1.0));
@@ -102,11 +101,11 @@ Bytes frozenOf(const Settings &s, const std::vector<Component> &components)
     return sum;
 }
 
-/// The reserved factor's range, or what a stated one is rounded by; what no document states; and
-/// the allocator's segments, which no factor knows.
+/// The reserved factor's range, or the rounding of a stated one; settings that no document states;
+/// and the allocator's segments, which no factor covers.
 void addReserved(const Plan &plan, const Settings &s, const Estimate &result, Deviation &deviation)
 {
-    // Of a trainer and an engine, what has slack is what the factor was applied to.
+    // For trainer and engine, the factor was applied to the part with slack.
     const Bytes slack = result.peakReserved - result.peakAllocated;
     const double allocated = s.rollout && s.reservedFactor > 1
                                  ? static_cast<double>(slack) / (s.reservedFactor - 1)
@@ -140,8 +139,8 @@ Bytes gradientsOf(const std::vector<Component> &components)
     return sum;
 }
 
-/// Loops of PyTorch before 2.0 keep their gradients between steps unless they say otherwise, so
-/// they may stand beside the activations; where a plan does not say when they go, it can be more.
+/// Loops of PyTorch before 2.0 keep their gradients between steps unless configured otherwise, so
+/// activations may add to them; where a plan does not say when they go, it can be more.
 void addLastingGradients(const Plan &plan, const Settings &s, const Estimate &result,
                          Deviation &deviation)
 {
@@ -155,7 +154,7 @@ void addLastingGradients(const Plan &plan, const Settings &s, const Estimate &re
                   0, static_cast<double>(more));
 }
 
-/// The pool is smaller by as much as what it gives way to is larger.
+/// The pool shrinks by as much as the parts that it makes room for grow.
 void fillPoolRange(const Deviation &givenWayTo, InferenceFigures &figures)
 {
     const auto [below, above] = givenWayTo.sides();
@@ -167,7 +166,7 @@ void fillPoolRange(const Deviation &givenWayTo, InferenceFigures &figures)
 
 void fillBands(const Plan &plan, const Settings &s, Estimate &result)
 {
-    // vLLM's pool takes what the rest of its share leaves: more activations make less cache, and
+    // vLLM's pool gets what the rest of its share leaves: more activations make less cache, and
     // neither level moves.
     const bool hasPool =
         s.rollout ? result.peakPhase == StepPhase::Generate : result.inference.has_value();
@@ -183,7 +182,7 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
                 (weightsGiveWay && (component.category == Category::Parameters ||
                                     component.category == Category::KeyValueCache)));
     };
-    Deviation pool; // of what the pool gives way to
+    Deviation pool; // of the parts that the pool makes room for
     for (const Component &component : result.components()) {
         if (!isSettled(component))
             deviation.add(component, s.reservedFactor);

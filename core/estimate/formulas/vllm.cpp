@@ -28,14 +28,14 @@ Exact expertsWorkspace(const Serving &serving, std::int64_t tokens)
 
 namespace {
 
-/// What the profile run holds beside the weights, as vLLM's model runner comes by: the MLP over a
-/// full batch of tokens, or the sampler over the logits of all sequences.
+/// Memory of the profile run in addition to the weights, at two moments of vLLM's model runner: the
+/// MLP over a full batch of tokens, or the sampler over the logits of all sequences.
 struct Profile
 {
     Exact mlp;
     Exact sampler;
-    Exact experts;  ///< workspace of the fused experts, kept once it is made
-    Exact received; ///< hidden states and residual that pipeline stages hand on
+    Exact experts;  ///< workspace of the fused experts, kept once allocated
+    Exact received; ///< hidden states and residual that pipeline stages pass on
     Exact workspace;
     std::int64_t width = 0; ///< of the dense MLP or the shared expert, on this rank
 
@@ -111,7 +111,7 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
     addWorkspace(serving, profile, ledger);
 }
 
-/// The pool: what is left of the share of the GPU that vLLM may use.
+/// The pool: the rest of the share of the GPU that vLLM may use.
 void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const Settings &s = serving.s;
@@ -145,7 +145,7 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
 }
 
-/// What vLLM finds outside PyTorch: its release says what of it counts.
+/// Memory that vLLM finds outside PyTorch: what counts depends on its release.
 Bytes nonTorchOf(const Settings &s)
 {
     const NonTorch counted = vllmRelease(s).nonTorch;
@@ -157,7 +157,7 @@ Bytes nonTorchOf(const Settings &s)
     return bytes.value();
 }
 
-/// Tokens of one long sequence that the blocks hold, beside its states.
+/// Tokens of one long sequence that the blocks have room for, without its states.
 std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
 {
     const std::int64_t attending = pool.fullGroups + pool.windowGroups;
@@ -167,7 +167,7 @@ std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
                : 0;
 }
 
-/// What vLLM's log calls the size of the cache.
+/// The size of the cache in vLLM's log.
 std::int64_t printedTokens(const Settings &s, const BlockPool &pool,
                            const InferenceFigures &figures)
 {
@@ -214,8 +214,8 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     figures.kvTokens = tokensIn(pool, figures.kvBlocks);
     figures.blockWaste = (Exact(pool.fullBlockSize - 1) * serving.cache.bytesPerToken()).value();
     const std::int64_t perSequence = pool.blocksOf(std::max<std::int64_t>(s.maxModelLen, 1));
-    // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:
-    // layers that look back over a window need few of them.
+    // vllm/v1/core/kv_cache_utils.py requires the blocks of one longest sequence, not tokens:
+    // layers with a window need few blocks.
     const Exact load = pool.blocksOfLoad(s.concurrentSequences, s.meanSequenceLength);
     figures.kvCacheNeeded = (pool.blockBytes * std::max(load, Exact(perSequence))).value();
     figures.startsServing = figures.kvBlocks > 0 && perSequence <= figures.kvBlocks;

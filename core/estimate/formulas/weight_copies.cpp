@@ -11,8 +11,8 @@ namespace vramscope {
 
 namespace {
 
-/// Weights that autocast casts in one block: those of matrix products, of which grouped ones over
-/// experts are none (torch._grouped_mm is on no list of autocast's).
+/// Weights that autocast casts in one block: those of matrix products except grouped ones over
+/// experts (torch._grouped_mm is on no list of autocast's).
 std::int64_t productWeights(const Settings &s, const std::vector<Matrix> &matrices)
 {
     std::int64_t sum = 0;
@@ -29,7 +29,7 @@ std::int64_t indexWeights(const Architecture &a)
 }
 
 /// Weights that are cast by the worst moment of a recomputed block: all, or where its index is the
-/// worst, those that come before what attention gives.
+/// worst, the weights before attention's output.
 std::int64_t castByThen(const Training &t, const RankGroup &group)
 {
     const Settings &s = t.s;
@@ -55,7 +55,7 @@ void addHeadCopy(const Training &t, Ledger &ledger)
 }
 
 /// fp32 adapters of a quantised base are cast as weights are; a checkpointed block casts its own
-/// anew. Measured: tests/measure, "qlora"; adapters of a base in fp32 agree without it.
+/// again. Measured: tests/measure, "qlora"; adapters of a base in fp32 agree without it.
 void addAdapterCopies(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -68,7 +68,7 @@ void addAdapterCopies(const Training &t, Ledger &ledger)
                kWhileSaved, kCastCache, {"2 N = 2 × {}", {count}});
 }
 
-/// Those of the index, which autograd does not save, go when the forward pass ends.
+/// Copies for the index, which autograd does not save, go when the forward pass ends.
 void addIndexCopies(const Training &t, Ledger &ledger)
 {
     const std::int64_t weights = indexWeights(t.s.architecture);
@@ -81,8 +81,8 @@ void addIndexCopies(const Training &t, Ledger &ledger)
 }
 
 /// Autocast casts every fp32 weight of a matrix product and keeps the copy until its context ends
-/// (for frozen weights: until their block has run backward). A checkpointed block casts anew. FSDP1
-/// gives it views, of which it keeps none (cached_cast of ATen/autocast_mode.cpp).
+/// (for frozen weights: until their block has run backward). A checkpointed block casts again.
+/// FSDP1 gives it views, which it does not keep (cached_cast of ATen/autocast_mode.cpp).
 void addCastCache(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -98,7 +98,7 @@ void addCastCache(const Training &t, Ledger &ledger)
                             s.checkpointing == Checkpointing::EveryK ||
                             s.checkpointing == Checkpointing::Block;
     if (!recomputes || !t.lora()) {
-        // The cache ends with the forward pass; what autograd saved of it stays for backward.
+        // The cache ends with the forward pass; copies that autograd saved stay for backward.
         const PhaseSet when =
             recomputes ? PhaseSet{StepPhase::Forward, StepPhase::Logits} : kWhileSaved;
         const bool views = recomputes && s.strategy == Strategy::Fsdp1;
@@ -151,7 +151,7 @@ void addDequantised(const Training &t, Ledger &ledger)
 constexpr std::array<std::array<std::string_view, 3>, 4> kReaders = {
     {{"q", "k", "v"}, {"o"}, {"gate", "up"}, {"down"}}};
 
-/// Elements a token of the inputs of a block's int8 products that nothing else keeps.
+/// Elements a token in inputs of a block's int8 products that are not kept otherwise.
 Exact int8InputWidth(const Training &t, const RankGroup &group)
 {
     const Settings &s = t.s;
@@ -176,7 +176,7 @@ Exact int8InputWidth(const Training &t, const RankGroup &group)
     return width;
 }
 
-/// LLM.int8 holds the inputs of its products where checkpointing does not drop them: in ctx.tensors
+/// LLM.int8 keeps the inputs of its products where checkpointing does not drop them: in ctx.tensors
 /// instead of saved tensors.
 void addInt8Inputs(const Training &t, Ledger &ledger)
 {
@@ -205,8 +205,8 @@ void addInt8Inputs(const Training &t, Ledger &ledger)
                 {w, w, range.blocks, width.value(), t.tokens.value()}});
 }
 
-/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs; what
-/// is saved for backward stays as it is. The largest layer counts.
+/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs;
+/// tensors saved for backward do not change. The largest layer counts.
 void addQuantisedOperands(const Training &t, Ledger &ledger)
 {
     const bool fp4 = t.s.linear == LinearFormat::NvFp4;

@@ -31,8 +31,8 @@ std::int64_t largestMatrix(const Training &t)
     return largest;
 }
 
-/// The matrices of a trained vision tower, which comes before the text, and what is left of it in
-/// two pieces.
+/// The matrices of a trained vision tower, which comes before the text, and the rest of it in two
+/// pieces.
 std::vector<std::int64_t> towerTensors(const Training &t)
 {
     std::vector<std::int64_t> tensors;
@@ -47,14 +47,14 @@ std::vector<std::int64_t> towerTensors(const Training &t)
             tensors.push_back(matrix);
             rest -= matrix;
         }
-        tensors.push_back(rest); // where the feed-forward is gated its third matrix
+        tensors.push_back(rest); // the third matrix of a gated feed-forward
     }
     tensors.push_back(tower.projector);
     return tensors;
 }
 
-/// The tensors that a rank trains, in the order of the model; of mixers that keep a state the
-/// matrices alone.
+/// The tensors that a rank trains, in the order of the model; only the matrices of mixers that keep
+/// a state.
 std::vector<std::int64_t> tensorsInOrder(const Training &t)
 {
     const RankInventory &rank = t.rank;
@@ -82,18 +82,18 @@ std::int64_t largestTrained(const Training &t)
     return largest;
 }
 
-/// What the partitions of ZeRO-1 and ZeRO-2 come to, of the rank where it is most.
+/// The largest partitions of ZeRO-1 and ZeRO-2 on any rank.
 struct Partitions
 {
-    std::int64_t averaged = 0; ///< parameters of all tensors that reach into it, taken whole
+    std::int64_t averaged = 0; ///< parameters of all tensors that overlap it, counted whole
     std::int64_t largest = 0;  ///< the largest piece within it
 };
 
-/// Of the rank that averages most, or of that whose gradients and their norm take most together.
+/// For the rank that averages most, or the one whose gradients and their norm take most together.
 Partitions partitionsOf(const Training &t, bool atNorm)
 {
     const std::int64_t share = dividedUp(Exact(t.trained.total()), t.dense.optimizer).value();
-    if (t.lora() || share <= 0) // below 0: fewer parameters are stated than the blocks hold
+    if (t.lora() || share <= 0) // below 0: the plan states fewer parameters than the blocks have
         return {std::max<std::int64_t>(share, 0), 0};
     const auto weight = [&](const Partitions &it) {
         return t.trainedGradient * it.averaged + (atNorm ? 8 * it.largest : 0);
@@ -117,7 +117,7 @@ Partitions partitionsOf(const Training &t, bool atNorm)
             begin += piece;
             if (begin == boundary)
                 endPartition();
-            const std::int64_t within = (end - begin) / share; // all alike: one stands for them
+            const std::int64_t within = (end - begin) / share; // all alike: one represents them
             if (within > 1 && begin + share == boundary) {
                 begin += (within - 1) * share;
                 boundary += (within - 1) * share;
@@ -192,7 +192,7 @@ void addAveraged(const Training &t, Ledger &ledger, std::string_view name, Phase
                t.dense.optimizer);
 }
 
-/// Before the step ZeRO-1 and ZeRO-2 add up the squares of one gradient after the other, in fp64.
+/// Before the step ZeRO-1 and ZeRO-2 sum the squares of one gradient after the other, in fp64.
 void addNorm(const Training &t, Ledger &ledger)
 {
     addAveraged(t, ledger, "Averaged gradients at their norm", {StepPhase::GradientNorm}, true);
@@ -205,14 +205,14 @@ void addNorm(const Training &t, Ledger &ledger)
                {"8 n_max = 8 × {}", {piece}});
 }
 
-/// What a tensor that begins behind `before` parameters has at most in one partition.
+/// The largest part of a tensor that begins after `before` parameters in one partition.
 std::int64_t largestPiece(std::int64_t before, std::int64_t tensor, std::int64_t share)
 {
     const std::int64_t first = std::min(tensor, share - before % share);
     return std::max(first, std::min(tensor - first, share));
 }
 
-/// Elements of the bucket that leave for other ranks, copied.
+/// Copied elements of the bucket that leave for other ranks.
 Exact sentElements(const Training &t)
 {
     return std::min(Exact(t.s.bucket.reduce), Exact(t.trained.total()));
@@ -254,8 +254,8 @@ void addReductionForHost(const Training &t, Ledger &ledger)
                    {"max({} n, bucket) = {}", {g, most.value()}});
 }
 
-/// Through this buffer gradients come back from the host to be added up; it is made at the start,
-/// whether they are or not.
+/// Gradients come back from the host through this buffer to be summed; it is allocated at the
+/// start, whether they do or not.
 void addBufferFromHost(const Training &t, Ledger &ledger)
 {
     if (!t.s.optimizer.offload)
@@ -277,15 +277,15 @@ void addBucket(Ledger &ledger, std::string_view name, Exact elements, std::int64
                {"{} × bucket = {} × {}", {bytes, bytes, elements.value()}});
 }
 
-/// ZeRO-3 reduces a gradient that its bucket cannot hold apart from it; the embedding's comes last.
+/// ZeRO-3 reduces a gradient larger than its bucket apart from it; the embedding's comes last.
 bool reducesLargeEmbedding(const Training &t)
 {
     return !t.lora() && t.rank.embedding > t.s.bucket.reduce;
 }
 
-/// Of a gradient outside the bucket there are two copies while it is reduced. With the optimizer on
-/// the host its partition comes to the GPU, where its norm is taken in fp64 (partition_grads;
-/// _constant_buffered_norm2, of so many elements at a time).
+/// A gradient outside the bucket has two copies while it is reduced. With the optimizer on the host
+/// its partition comes to the GPU, where its norm is taken in fp64 (partition_grads;
+/// _constant_buffered_norm2, this many elements at a time).
 void addLargeEmbedding(const Training &t, Ledger &ledger)
 {
     if (!reducesLargeEmbedding(t))
@@ -308,10 +308,9 @@ void addLargeEmbedding(const Training &t, Ledger &ledger)
                {"{} V h / D + 8 n = {} × {} + 8 × {}", {g, g, part, normed}}, d);
 }
 
-/// The whole bucket however few parameters there are, and the copy of what it is filled with that
-/// leaves for the other ranks. ZeRO-1 fills its own when backward is over; it is there from the
-/// first gradient of a step until the last micro-batch has been reduced (setup_buckets,
-/// _release_ipg_buffers).
+/// The whole bucket however few parameters there are, and the copy of its content that leaves for
+/// the other ranks. ZeRO-1 fills its own when backward is over; it exists from the first gradient
+/// of a step until the last micro-batch has been reduced (setup_buckets, _release_ipg_buffers).
 void addReduceBuckets(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -327,13 +326,13 @@ void addReduceBuckets(const Training &t, Ledger &ledger)
         if (atOnce || !t.castsGradients())
             return;
     }
-    // At the end something larger may take its place.
+    // At the end something larger may replace it.
     const bool other = t.zero3() ? reducesLargeEmbedding(t) : s.optimizer.offload && !t.lora();
     addBucket(ledger, "Copy of the bucket that is sent", sentElements(t), s.reduceBytes,
               other ? PhaseSet{StepPhase::Backward} : kBackward, t.zero3() ? kStage3 : kStage12);
 }
 
-/// Tensors below the threshold stay whole: of a transformer, its norms.
+/// Tensors below the threshold stay whole: in a transformer, its norms.
 void addSmallWeights(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -387,7 +386,7 @@ void addZeroBuffers(const Training &t, Ledger &ledger)
         addBufferFromHost(t, ledger);
         return;
     }
-    // What is kept follows the order of an earlier pass: the first has none. When backward is over
+    // Kept parameters follow the order of an earlier pass: the first has none. After backward
     // nothing of the pass is read again.
     const PhaseSet first = s.accumulationSteps > 1 ? kWhileSaved : PhaseSet{};
     const std::int64_t live = liveParameters(t);

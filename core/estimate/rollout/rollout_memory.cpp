@@ -17,8 +17,8 @@ constexpr PhaseSet kRollout = {StepPhase::Generate, StepPhase::LogProbabilities,
                                StepPhase::WeightSync};
 constexpr PhaseSet kUpdate = kWholeStep.without({StepPhase::Rest});
 
-/// What a forward pass needs for a moment and does not keep for backward: gathered weights, copies
-/// of weights, workspaces.
+/// Memory that a forward pass needs for a moment and does not keep for backward: gathered weights,
+/// copies of weights, workspaces.
 bool passesThrough(Category category)
 {
     return category == Category::Parameters || category == Category::Communication ||
@@ -37,7 +37,7 @@ void addLine(const Ledger::Line &line, std::string_view owner, PhaseSet when, Ph
     ledger.add(entry, line.component.formula);
 }
 
-/// When parts of the trainer are there beside its own step.
+/// When parts of the trainer exist outside its own step.
 class TrainerPhases
 {
 public:
@@ -46,12 +46,12 @@ public:
     {
     }
 
-    /// What lasts from step to step, and what a forward pass needs.
+    /// Parts that last from step to step, and those that a forward pass needs.
     [[nodiscard]] PhaseSet of(const Entry &entry, bool first) const
     {
         const PhaseSet own = first ? entry.firstStep : entry.when;
         PhaseSet when = own;
-        // Before the first update, what lasts is there as far as it is in forward.
+        // Before the first update, lasting parts are there as far as they are in forward.
         if (entry.when.contains(StepPhase::Rest) && (!first || own.contains(StepPhase::Forward)))
             when = when | lasting(entry.category);
         if (own.contains(StepPhase::Forward) && passesThrough(entry.category))
@@ -89,7 +89,7 @@ private:
     const Settings &m_s;
 };
 
-/// Elements of a token that the feed-forward of a block holds at once, without gradients: gate, its
+/// Elements of a token that the feed-forward of a block has at once, without gradients: gate, its
 /// activation and up, or the rows of its experts, sorted, multiplied and put back.
 Exact feedForwardWidth(const Training &t)
 {
@@ -136,8 +136,8 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
         {"6 V / t T = 6 × ⌈{} / {}⌉ × {}", {a.vocab, split, rows}});
 }
 
-/// A frozen copy of the policy in 16 bits, sharded as its weights are. Gives what of it waits on
-/// the host.
+/// A frozen copy of the policy in 16 bits, sharded as its weights are. Returns the part that waits
+/// on the host.
 Exact addReference(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -188,7 +188,7 @@ PhaseSet enginePhases(const Settings &s, const Entry &entry)
     return when;
 }
 
-/// What a trainer that has not stepped yet has in use where generation begins.
+/// Device memory of a trainer that has not stepped yet, when generation begins.
 Bytes heldAtStart(const Settings &s, const Ledger &trainer)
 {
     const auto found =

@@ -12,7 +12,7 @@ namespace {
 struct DeltaWidths
 {
     std::int64_t heads;
-    std::int64_t keys; ///< of the queries, and of the keys
+    std::int64_t keys; ///< width of the queries, and of the keys
     std::int64_t values;
 
     DeltaWidths(const StateMixer &m, std::int64_t ranks)

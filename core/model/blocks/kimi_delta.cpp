@@ -57,8 +57,8 @@ std::vector<SavedTensor> kimiSaved(const Architecture &it, const MixerRun &)
             {.symbol = "n", .width = m.heads, .computed = 1 + 2 * kDeltaTile, .fixed = 12}};
 }
 
-/// Within the recurrence: gradients of all that enters it, states and their gradients. What the
-/// norm saved is gone.
+/// Within the recurrence: gradients of all its inputs, states and their gradients. Tensors that the
+/// norm saved are gone.
 std::vector<SavedTensor> kimiBackward(const Architecture &it, const MixerRun &)
 {
     const StateMixer &m = it.state;

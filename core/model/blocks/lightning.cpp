@@ -34,15 +34,15 @@ StateSize lightningState(const Architecture &it, std::int64_t ranks)
     return {0, sharedAmong(m.heads, ranks) * m.headDim * m.headDim};
 }
 
-/// Tokens in blocks, each with its scores and the state that it found; all written out in
-/// transformers models/minimax/modeling_minimax.py.
+/// Tokens in blocks, each with its scores and the state before it; all written out in transformers
+/// models/minimax/modeling_minimax.py.
 std::vector<SavedTensor> lightningSaved(const Architecture &it, const MixerRun &run)
 {
     const StateMixer &m = it.state;
     const std::int64_t width = m.heads * m.headDim;
     const std::int64_t blocks = sharedAmong(run.sequence, m.chunk);
-    // Products of several sequences keep contiguous copies of what one keeps as views: queries,
-    // keys and values in place of their activation, and values once more beside the decayed queries
+    // Products of several sequences keep contiguous copies where one sequence keeps views: queries,
+    // keys and values in place of their activation, and values again with the decayed queries
     // and keys of all blocks but the first.
     const std::int64_t copies = run.batch > 1 ? 3 : 2;
     const std::int64_t later = copies * width * (blocks - 1);
@@ -52,7 +52,7 @@ std::vector<SavedTensor> lightningSaved(const Architecture &it, const MixerRun &
             {.symbol = "P d_s / B", .width = width * m.headDim, .computed = 1, .divisor = m.chunk}};
 }
 
-/// The backward pass of the norm is the highest, in fp32; what the gate saved is gone.
+/// The backward pass of the norm is the highest, in fp32; the gate's saved tensors are gone.
 std::vector<SavedTensor> lightningBackward(const Architecture &it, const MixerRun &)
 {
     return {{.symbol = "P",

@@ -11,13 +11,13 @@ namespace vramscope {
 
 namespace {
 
-/// What one rank holds: heads are divided, groups of B and C are too where there are enough, and
-/// are repeated else (vLLM mamba_utils.py, extra_groups_for_head_shards).
+/// Widths of one rank: heads are divided; groups of B and C are divided where there are enough,
+/// else repeated (vLLM mamba_utils.py, extra_groups_for_head_shards).
 struct Mamba2Widths
 {
     std::int64_t heads;
     std::int64_t inner;
-    std::int64_t keys; ///< of B, and of C
+    std::int64_t keys; ///< width of B, and of C
 
     Mamba2Widths(const StateMixer &m, std::int64_t ranks)
         : heads(sharedAmong(m.heads, ranks))
@@ -57,14 +57,13 @@ StateSize mamba2State(const Architecture &it, std::int64_t ranks)
     return {w.convolved() * (m.convWidth - 1), w.heads * m.headDim * m.stateDim};
 }
 
-/// mamba_split_conv1d_scan_combined computes convolution and norm anew in backward: what the
-/// projection and the scan gave is all that it keeps. mamba-ssm 2.3
-/// mamba_ssm/ops/triton/ssd_combined.py.
+/// mamba_split_conv1d_scan_combined computes convolution and norm again in backward: it keeps only
+/// the outputs of projection and scan. mamba-ssm 2.3 mamba_ssm/ops/triton/ssd_combined.py.
 std::vector<SavedTensor> mamba2Saved(const Architecture &it, const MixerRun &)
 {
     const StateMixer &m = it.state;
     const Mamba2Widths w(m, 1);
-    // A buffer of factors that multiplies the projection may widen it, and what follows from it.
+    // A buffer of factors that multiplies the projection may widen it and all that follows.
     const std::int64_t wide = m.scaled ? 1 : 0;
     return {{.symbol = "(2 I + 2 G N + n)",
              .width = w.projected(),
@@ -86,8 +85,8 @@ std::int64_t gradientParts(const StateMixer &m, const MixerRun &run)
                        std::clamp<std::int64_t>(sharedAmong(tiles, kMultiprocessors), 1, ratio));
 }
 
-/// Convolution and gated norm anew, gradients of the projection, and one of two that follow each
-/// other: states of each chunk in fp32, with their gradients; or gradients of B and C by group and
+/// Convolution and gated norm again, gradients of the projection, and the larger of two successive
+/// sets: states of each chunk in fp32, with their gradients; or gradients of B and C by group and
 /// of their products within a chunk.
 std::vector<SavedTensor> mamba2Backward(const Architecture &it, const MixerRun &run)
 {
@@ -100,7 +99,7 @@ std::vector<SavedTensor> mamba2Backward(const Architecture &it, const MixerRun &
         8 * w.keys + 4 * products * (1 + gradientParts(m, run)) + 8 * m.heads;
     const bool ofStates = perState > perGroup;
     const std::int64_t wide = m.scaled ? 1 : 0;
-    // Without a norm the scan is gated, which needs what it gave before.
+    // Without a norm the scan is gated, which needs its earlier output.
     const std::int64_t outputs = m.norm ? 3 : 4;
     std::vector<SavedTensor> tensors = {
         {.symbol = "(2 I + 2 G N + n)",

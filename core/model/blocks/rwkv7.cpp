@@ -33,7 +33,7 @@ std::int64_t rwkv7Parameters(const Architecture &it, std::int64_t ranks)
            + 2 * width; // norm of the heads
 }
 
-/// The first block mixes its values with no others, and has a norm of the embedding.
+/// The first block does not mix its values with others, and has a norm of the embedding.
 std::int64_t rwkv7MoreInFirst(const Architecture &it, std::int64_t ranks)
 {
     const std::int64_t width = widthOn(it.state, ranks);
@@ -50,26 +50,26 @@ std::vector<MixerMatrix> rwkv7Matrices(const Architecture &it)
             {"o", width, it.hidden, true}};
 }
 
-/// The token before, as time mix and channel mix see it (fla/modules/token_shift.py), and a square
-/// for each head. llama.cpp src/llama-hparams.cpp, n_embd_r and n_embd_s, has the same.
+/// The previous token, as time mix and channel mix see it (fla/modules/token_shift.py), and a
+/// square for each head. llama.cpp src/llama-hparams.cpp, n_embd_r and n_embd_s, has the same.
 StateSize rwkv7State(const Architecture &it, std::int64_t ranks)
 {
     return {2 * it.hidden, widthOn(it.state, ranks) * it.state.headDim};
 }
 
-/// Six mixtures of a token with the one before, with their difference; what chunk_rwkv7 and the
-/// elementwise kernels around it read; the norm of the heads, and what the output reads. Each
-/// separate norm keeps its input as well.
+/// Six mixtures of a token with the one before, with their difference; the inputs of chunk_rwkv7
+/// and of the elementwise kernels around it; the norm of the heads, and the inputs of the output.
+/// Each separate norm keeps its input as well.
 std::vector<SavedTensor> rwkv7Saved(const Architecture &it, const MixerRun &run)
 {
     const StateMixer &m = it.state;
     const std::int64_t width = widthOn(m, 1);
     const bool first = run.turn == BlockTurn::First;
-    // The first block's values are not mixed. It keeps what goes into the norm of the embedding;
-    // and beside its input checkpointing keeps its values, and zeros that stood in their place.
+    // The first block's values are not mixed. It keeps the input of the embedding's norm; with its
+    // input, checkpointing keeps its values, and zeros in their place.
     const std::int64_t less = first ? (m.norm ? 1 : 2) : 0;
-    // Under autocast the norm's output, the differences and what follows from k_k, a vector in
-    // fp32, are in fp32, and two products read the mixture of the values, each a copy.
+    // Under autocast the norm's output, the differences and the results of k_k, a vector in fp32,
+    // are in fp32, and two products read the mixture of the values, each a copy.
     const std::int64_t wide = m.fusedNorms ? 3 : 6;
     std::vector<SavedTensor> tensors = {
         {.symbol = "h",
@@ -89,9 +89,9 @@ std::vector<SavedTensor> rwkv7Saved(const Architecture &it, const MixerRun &run)
     return tensors;
 }
 
-/// Within chunk_rwkv7, all of which is computed anew in tiles: fla/ops/generalized_delta_rule/dplr/
+/// Within chunk_rwkv7, which is computed again in tiles: fla/ops/generalized_delta_rule/dplr/
 /// chunk.py, ChunkDPLRDeltaRuleFunction. With the gradients that the output left, and that of the
-/// first block's values; what norm and gate saved is gone.
+/// first block's values; the saved tensors of norm and gate are gone.
 std::vector<SavedTensor> rwkv7Backward(const Architecture &it, const MixerRun &)
 {
     const StateMixer &m = it.state;

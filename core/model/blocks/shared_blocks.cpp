@@ -3,8 +3,8 @@
 #include "core/model/blocks/shared_blocks.h"
 
 // The shared blocks of Zamba: transformers models/zamba/modeling_zamba.py and
-// models/zamba2/modeling_zamba2.py, vLLM model_executor/models/zamba2.py. Counted against the
-// former. A block reads the stream beside the embedding, so twice the model's width.
+// models/zamba2/modeling_zamba2.py, vLLM model_executor/models/zamba2.py. Counted against the first
+// two. A block reads the stream and the embedding together, so twice the model's width.
 
 namespace vramscope {
 

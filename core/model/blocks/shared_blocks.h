@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-/// Parameters of a layer of TokenMixer::Shared beside its mixer. The first turn counts the shared
-/// weights, later ones what is their own.
+/// Parameters of a layer of TokenMixer::Shared without its mixer. The first turn counts the shared
+/// weights, later ones only their own.
 struct SharedParameters
 {
     std::int64_t norms = 0;
@@ -20,8 +20,8 @@ struct SharedParameters
 [[nodiscard]] SharedParameters sharedParameters(const Architecture &architecture,
                                                 const BlockKind &kind);
 
-/// The linear layers that these parameters are, unsplit: of attention, the last of which joins the
-/// stream and is whole on each rank; and of the feed-forward.
+/// The linear layers with these parameters, unsplit: those of attention, the last of which joins
+/// the stream and is whole on each rank; and those of the feed-forward.
 [[nodiscard]] std::vector<MixerMatrix> sharedAttention(const Architecture &architecture,
                                                        const BlockKind &kind);
 [[nodiscard]] std::vector<MixerMatrix> sharedFeedForward(const Architecture &architecture,

@@ -29,7 +29,7 @@ StateSize convolutionState(const Architecture &it, std::int64_t ranks)
     return {sharedAmong(it.state.inner, ranks) * (it.state.convWidth - 1), 0};
 }
 
-/// The projection, its gated part, what the convolution gave, and that gated once more.
+/// The projection, its gated part, the convolution's output, and that gated once more.
 std::vector<SavedTensor> convolutionSaved(const Architecture &it, const MixerRun &)
 {
     return {{.symbol = "I", .width = it.state.inner, .computed = 5, .inputs = 1}};

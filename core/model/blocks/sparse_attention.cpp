@@ -6,8 +6,8 @@ namespace vramscope {
 
 namespace {
 
-/// Of an entry for each `tokens` tokens: what makes it and its weight, `times` as wide where
-/// neighbours overlap, a bias for each place in it, and a norm.
+/// Parameters of an entry for each `tokens` tokens: its projection and its weight, `times` as wide
+/// where neighbours overlap, a bias for each place in it, and a norm.
 std::int64_t compressor(std::int64_t hidden, std::int64_t width, std::int64_t tokens,
                         std::int64_t times)
 {
@@ -21,7 +21,7 @@ std::int64_t sparseParameters(const Architecture &it, const BlockKind &kind)
     if (!it.hasIndex(kind))
         return 0;
     const std::int64_t heads = it.indexHeads * it.indexHeadDim;
-    if (it.compressed.outputRank > 0) // whose keys are compressed like those of attention
+    if (it.compressed.outputRank > 0) // its keys are compressed like those of attention
         return it.qLoraRank * heads + it.hidden * it.indexHeads +
                compressor(it.hidden, it.indexHeadDim, it.compressed.indexedTokens, 2);
     if (it.mla())

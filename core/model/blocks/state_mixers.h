@@ -20,8 +20,8 @@ struct MixerMatrix
     bool splitsInput = false; ///< tensor parallelism divides its input: the last one
 };
 
-/// Elements of the state of one sequence and block on one rank. The convolution's is kept in the
-/// type of the model, the recurrent one often in fp32.
+/// Elements of the state of one sequence and block on one rank. The convolution's state has the
+/// type of the model, the recurrent one is often in fp32.
 struct StateSize
 {
     std::int64_t convolution = 0;
@@ -36,7 +36,7 @@ struct MixerRun
     BlockTurn turn = BlockTurn::Any;
 };
 
-/// A tensor that autograd keeps of a mixer, or that is there while it runs backward: of each token
+/// A tensor that autograd keeps of a mixer, or that exists while it runs backward: for each token
 /// `width` / `divisor` elements of `computed` times the compute type's bytes and `fixed` bytes.
 /// `inputs` more of the compute type are inputs of matrix products, which a frozen matrix does not
 /// keep.
@@ -48,47 +48,46 @@ struct SavedTensor
     std::int64_t fixed = 0;
     std::int64_t inputs = 0;
     std::int64_t widened =
-        0; ///< of the compute type, but in fp32 where autocast meets fp32 weights
+        0; ///< in the compute type, but in fp32 where autocast meets fp32 weights
     std::int64_t divisor = 1;
-    /// Of the wider of the compute type and the stored weights'.
+    /// In the wider of the compute type and the stored weights'.
     std::int64_t buffered = 0;
-    /// Of the compute type, beside these: what later blocks read, and checkpointing keeps for them.
+    /// Extra, in the compute type: read by later blocks, and kept for them by checkpointing.
     std::int64_t passed = 0;
 };
 
-/// All that a kind of mixer without attention adds to a plan. A kind is one file of this folder and
-/// one row of the table.
+/// Everything that a kind of mixer without attention adds to a plan. A kind is one file of this
+/// folder and one row of the table.
 struct StateMixerFormulas
 {
     StateKind kind = StateKind::None;
     std::string_view title; ///< "Mamba 2"
-    /// Whose kernels a training step needs to stay as small as `saved` says; empty: nobody's.
+    /// The kernels that keep a training step as small as `saved`; empty: none.
     std::string_view kernels;
-    /// Parameters of one mixer as one of `ranks` tensor-parallel ranks holds them. Heads and
-    /// channels are divided; what all heads share is whole on each.
+    /// Parameters of one mixer on one of `ranks` tensor-parallel ranks. Heads and channels are
+    /// divided; parameters that all heads share are whole on each.
     std::int64_t (*parameters)(const Architecture &architecture, std::int64_t ranks) = nullptr;
     std::vector<MixerMatrix> (*matrices)(const Architecture &architecture) = nullptr;
     StateSize (*state)(const Architecture &architecture, std::int64_t ranks) = nullptr;
-    /// What transformers' eager modules keep for backward beside the input, over the kernels of
-    /// mamba-ssm, causal-conv1d and flash-linear-attention.
+    /// Tensors that transformers' eager modules keep for backward in addition to the input, over
+    /// the kernels of mamba-ssm, causal-conv1d and flash-linear-attention.
     std::vector<SavedTensor> (*saved)(const Architecture &architecture,
                                       const MixerRun &run) = nullptr;
-    /// What is there beside it at the worst moment of its backward pass, with what is gone by then
-    /// below zero; empty where it is lower than that of any feed-forward.
+    /// Additional memory at the worst moment of its backward pass, with what is gone by then below
+    /// zero; empty where it is lower than that of any feed-forward.
     std::vector<SavedTensor> (*backward)(const Architecture &architecture,
                                          const MixerRun &run) = nullptr;
-    /// Parameters that a block of BlockTurn::First has more than others, on one of `ranks`; null:
-    /// no such block differs.
+    /// Extra parameters of a block of BlockTurn::First, on one of `ranks`; null: no such block
+    /// differs.
     std::int64_t (*moreInFirst)(const Architecture &architecture, std::int64_t ranks) = nullptr;
 };
 
 /// All kinds, each once.
 [[nodiscard]] std::span<const StateMixerFormulas> stateMixers();
-/// That of an architecture that has one.
+/// The kind of an architecture that has one.
 [[nodiscard]] const StateMixerFormulas &stateMixerOf(const Architecture &architecture);
 
-/// Parameters of the mixer of a block of that kind, as one of `ranks` tensor-parallel ranks holds
-/// them.
+/// Parameters of the mixer of a block of that kind, on one of `ranks` tensor-parallel ranks.
 [[nodiscard]] std::int64_t mixerParameters(const Architecture &architecture, const BlockKind &kind,
                                            std::int64_t ranks);
 

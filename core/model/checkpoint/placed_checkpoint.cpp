@@ -12,7 +12,7 @@ namespace vramscope {
 
 namespace {
 
-/// What a config says of the packing of its weights.
+/// The packing of weights from a config.
 struct Packing
 {
     std::int64_t bits = 4;
@@ -35,7 +35,7 @@ Packing packingOf(const PlanModel &model)
     return packing;
 }
 
-/// Elements of the model that one stored tensor holds.
+/// Elements of the model in one stored tensor.
 Exact elementsIn(const TensorGroup &group, const TensorMeaning &meaning, std::int64_t bits)
 {
     const Exact stored = elementsOf(group.shape);
@@ -49,8 +49,8 @@ Exact elementsIn(const TensorGroup &group, const TensorMeaning &meaning, std::in
     return stored;
 }
 
-/// Layers of the model in the order of a group, cut into runs of one kind; what lies behind the
-/// last layer makes one more run.
+/// Layers of the model in the order of a group, cut into runs of one kind; layers beyond the last
+/// one make one more run.
 template<class Add>
 void forEachKind(const TensorGroup &group, const Architecture &a, const Add &add)
 {
@@ -82,7 +82,7 @@ void forEachKind(const TensorGroup &group, const Architecture &a, const Add &add
 class Placing
 {
 public:
-    /// `isHalf`: most of what is not quantised is stored in 16 bits.
+    /// `isHalf`: most unquantised weights are stored in 16 bits.
     Placing(PlacedCheckpoint &placed, const Architecture &architecture, std::int64_t bits,
             bool isHalf)
         : m_placed(placed)
@@ -119,7 +119,7 @@ private:
         meaning.isBuffer |= corrects && !m_architecture.routerCorrectionBias;
         if (meaning.isBuffer || meaning.use != StoredUse::Model)
             tensors.elements = 0;
-        // Classes that route in fp32 store it so, and hold it so (ERNIE 4.5).
+        // Classes that route in fp32 store and keep it in fp32 (ERNIE 4.5).
         meaning.keepsType |= meaning.part == ModelPart::Router && m_isHalf;
         if (meaning.division == Division::HeadNorm)
             meaning.division = m_architecture.qkNormWhole ? Division::Output : Division::Whole;

@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-// What wraps the text model.
+// Wrappers of the text model.
 constexpr auto kWrappers = std::to_array<std::string_view>(
     {"model", "language_model", "transformer", "text_model", "backbone", "base_model", "gpt_neox",
      "bert", "roberta", "llm", "module", "thinker"});
@@ -51,7 +51,7 @@ constexpr auto kEmbeddings =
 constexpr auto kPositions = std::to_array<std::string_view>(
     {"wpe", "position_embeddings", "token_type_embeddings", "embed_positions"});
 constexpr auto kHeads = std::to_array<std::string_view>({"lm_head", "embed_out", "output"});
-// Gemma 3n and 4: inputs of each layer's own, several residual streams, low-rank residuals.
+// Gemma 3n and 4: inputs of each layer, several residual streams, low-rank residuals.
 constexpr auto kOwnInputs = std::to_array<std::string_view>(
     {"altup", "laurel", "per_layer_input_gate", "per_layer_projection", "post_per_layer_input_norm",
      "altup_projections", "altup_unembed_projections", "embed_tokens_per_layer",
@@ -143,7 +143,7 @@ std::vector<std::string_view> wordsOf(std::string_view name)
     }
 }
 
-/// A name without what wraps the model, apart into the module and what is stored of it.
+/// A name without the model's wrapper, split into the module and its stored tensor.
 struct TensorName
 {
     std::vector<std::string_view> words; ///< of the module
@@ -265,7 +265,7 @@ TensorMeaning ofFeedForward(ModelPart part, std::string_view leaf, bool down)
     return meaning;
 }
 
-/// Experts, what chooses among them, and what all tokens go through.
+/// Experts, their router, and the shared experts.
 TensorMeaning ofExperts(Words inner, std::string_view leaf)
 {
     const bool down = isOneOf(leaf, kDowns);
@@ -273,7 +273,7 @@ TensorMeaning ofExperts(Words inner, std::string_view leaf)
         return in(ModelPart::SharedExperts, Division::Whole);
     if (has(inner, kShared))
         return ofFeedForward(ModelPart::SharedExperts, leaf, down);
-    // "e_score_correction" where its end was taken for a bias of the experts (Laguna).
+    // "e_score_correction" if its end was read as a bias of the experts (Laguna).
     if (leaf.ends_with("correction_bias") || leaf.ends_with("score_correction") ||
         leaf == "expert_bias" || leaf == "router_bias") {
         TensorMeaning meaning = in(ModelPart::Router, Division::Whole);
@@ -297,8 +297,8 @@ TensorMeaning ofMixer(std::string_view leaf)
     return meaning;
 }
 
-/// What a layer of Zamba has beside mixers and the shared block's matrices: the norms of both, its
-/// adapters, and the matrix that joins the stream. vLLM model_executor/models/zamba2.py.
+/// Tensors of a Zamba layer other than mixers and the shared block's matrices: the norms of both,
+/// its adapters, and the matrix that joins the stream. vLLM model_executor/models/zamba2.py.
 TensorMeaning besideShared(Words inner, std::string_view leaf)
 {
     if (isNorm(leaf) && !has(inner, "mamba"))
@@ -311,7 +311,7 @@ TensorMeaning besideShared(Words inner, std::string_view leaf)
     return adapter ? in(part, Division::Output) : TensorMeaning();
 }
 
-/// `inner` are the words behind the number of the layer.
+/// `inner` are the words after the number of the layer.
 TensorMeaning ofLayer(Words inner, const BlockKind &kind)
 {
     if (inner.empty())
@@ -359,7 +359,7 @@ TensorMeaning ofWhole(Words words, std::string_view leaf)
         return in(ModelPart::Positions, Division::Whole);
     if (has(words, kPoolers))
         return in(ModelPart::Other, Division::Whole);
-    // What stands before a norm of the whole model is at most a wrapper.
+    // A norm of the whole model has at most a wrapper before it.
     return isNorm(leaf) && words.size() <= 2 ? in(ModelPart::Norms, Division::Whole)
                                              : TensorMeaning();
 }

@@ -9,19 +9,19 @@
 
 namespace vramscope {
 
-/// What stored tensors are there for.
+/// Uses of stored tensors.
 enum class StoredUse {
     Model,      ///< the text model, `part` of it
-    Tower,      ///< a vision or audio tower, with what joins it to the text
-    Prediction, ///< multi-token prediction modules behind the model
+    Tower,      ///< a vision or audio tower, with its projection to the text
+    Prediction, ///< multi-token prediction modules after the model
     Rotary,     ///< tables of rotary positions
-    Mask,       ///< causal masks, positions in a row: buffers that old files hold
+    Mask,       ///< causal masks, positions in a row: buffers in old files
     Order,      ///< GPTQ's order of the columns
     Text,       ///< a description of the quantisation
-    Unknown     ///< a name that says nothing
+    Unknown     ///< an unrecognised name
 };
 
-/// What a tensor is of its module.
+/// A tensor's role in its module.
 enum class TensorRole {
     Weight,
     Packed, ///< several elements of the weight in one stored one
@@ -33,7 +33,7 @@ enum class TensorRole {
 enum class Division {
     Whole,
     Output,     ///< its output, so that scales and biases of rows go with it
-    Input,      ///< its input: what is one value a row is whole
+    Input,      ///< its input: one value a row is whole
     KeyValue,   ///< by key-value heads, which some ranks repeat
     FusedHeads, ///< queries, keys and values in one
     HeadNorm,   ///< whole, unless one norm goes over all heads
@@ -42,7 +42,7 @@ enum class Division {
     Mixer   ///< as the mixer that keeps a state is divided
 };
 
-/// What the name of a group of tensors (core/checkpoint/checkpoint_table.h) says.
+/// The meaning of a tensor group's name (core/checkpoint/checkpoint_table.h).
 struct TensorMeaning
 {
     StoredUse use = StoredUse::Unknown;
@@ -50,15 +50,15 @@ struct TensorMeaning
     TensorRole role = TensorRole::Weight;
     Division division = Division::Whole;
     bool inLayer = false;    ///< its first number counts the model's layers
-    bool keepsType = false;  ///< engines hold it in the type of the file
+    bool keepsType = false;  ///< engines keep it in the type of the file
     bool isBuffer = false;   ///< stored, but none of the model's parameters
     bool isKey = false;      ///< keys, without the values
-    bool isGateOrUp = false; ///< what a fused feed-forward stores in one
+    bool isGateOrUp = false; ///< stored by a fused feed-forward in one tensor
 };
 
 /// `kind` is that of the layer, where the name has one. Names are those of transformers' classes,
-/// of the files that Mistral and Meta publish, and of what GPTQ, AWQ, bitsandbytes, fp8 and
-/// compressed-tensors store beside a weight, and llama.cpp's (isGgufName()).
+/// of the files that Mistral and Meta publish, of the tensors that GPTQ, AWQ, bitsandbytes, fp8 and
+/// compressed-tensors store next to a weight, and llama.cpp's (isGgufName()).
 [[nodiscard]] TensorMeaning meaningOf(std::string_view name, const BlockKind &kind);
 
 /// Whether a name is one of llama.cpp's own (src/llama-arch.cpp), which GGUF files have.

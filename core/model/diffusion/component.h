@@ -16,7 +16,7 @@ class TowerReader;
 /// The denoiser is a diffusion transformer or a U-Net.
 enum class DiffusionRole { TextEncoder, Denoiser, Autoencoder };
 
-/// Where a denoiser or an autoencoder works: what one pass takes in.
+/// Inputs of one pass of a denoiser or an autoencoder.
 struct DiffusionLoad
 {
     std::int64_t batch = 1;  ///< images or videos, twice where guidance shares a pass
@@ -37,8 +37,7 @@ struct DiffusionLoad
     }
 };
 
-/// What a pass takes at its highest moment beside weights and what comes in, and how that is
-/// counted.
+/// Peak memory of a pass without weights and inputs, and the formula for it.
 struct PassBytes
 {
     Exact bytes;
@@ -62,7 +61,7 @@ struct UnetLayer
     std::int64_t blocks = 0;  ///< of a transformer
     std::int64_t heads = 0;   ///< of its attention
     std::int64_t parameters = 0;
-    std::int64_t textParameters = 0; ///< of them to_k and to_v of the text
+    std::int64_t textParameters = 0; ///< to_k and to_v of the text, among them
     std::int64_t factors = 0;        ///< numbers that Adafactor keeps of the parameters
     std::int64_t largestTensor = 0;
 };
@@ -77,11 +76,11 @@ struct ComponentClass
     /// Reads the keys of a config; a failure stays in the reader.
     void (*read)(TowerReader &config, DiffusionComponent &component);
     PassBytes (*pass)(const DiffusionComponent &component, const DiffusionLoad &load);
-    std::string_view source; ///< of both
+    std::string_view source; ///< source of both
 };
 
-/// A component of a pipeline. Parameters are exact; which of them stay in which type is what the
-/// class says.
+/// A component of a pipeline. Parameters are exact; the class decides which of them stay in which
+/// type.
 struct DiffusionComponent
 {
     std::string name;  ///< in model_index.json: "text_encoder_2"
@@ -93,13 +92,13 @@ struct DiffusionComponent
     std::int64_t matrixElements = 0; ///< in all of them
     std::int64_t largestMatrix = 0;  ///< elements of the largest layer
     std::int64_t wide = 0;           ///< parameters that are loaded in fp32 (_keep_in_fp32_modules)
-    std::int64_t uncast = 0;         ///< of the others, those that layerwise casting leaves
-    std::int64_t tables = 0;         ///< elements of buffers that a checkpoint holds
+    std::int64_t uncast = 0;         ///< of the others, those that layerwise casting skips
+    std::int64_t tables = 0;         ///< elements of buffers in a checkpoint
 
     std::int64_t layers = 0, singleLayers = 0, dualLayers = 0;
     std::int64_t width = 0, heads = 0, headWidth = 0, ffn = 0;
-    std::int64_t textWidth = 0; ///< of what text encoders give
-    std::int64_t channels = 0;  ///< of a latent, as the component takes it in
+    std::int64_t textWidth = 0; ///< output width of text encoders
+    std::int64_t channels = 0;  ///< channels of its input latent
     std::int64_t vocabulary = 0;
     bool guidanceEmbedded = false;
     bool quickGelu = false;
@@ -109,7 +108,7 @@ struct DiffusionComponent
     bool projectsByConvolution = false;  ///< into and out of the transformers of a U-Net
     std::int64_t largestConvolution = 0; ///< elements, of a U-Net
 
-    /// Adds linear layers of `inputs` × `outputs`. Layerwise casting leaves those with "norm" in
+    /// Adds linear layers of `inputs` × `outputs`. Layerwise casting skips those with "norm" in
     /// their name and others that the class names.
     void addLinear(std::int64_t count, std::int64_t inputs, std::int64_t outputs, bool bias = true,
                    bool cast = true);

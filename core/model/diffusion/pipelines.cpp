@@ -25,8 +25,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kFolder = "diffusion/";
 constexpr std::string_view kSuffix = ".json";
 
-// Copies of the latents in diffusers' loops: their own type, what enters the transformer, the noise
-// of both passes, and the mask of Wan's; diffusers 0.42 pipelines.
+// Copies of the latents in diffusers' loops: their own type, the transformer's input, the noise of
+// both passes, and the mask of Wan's; diffusers 0.42 pipelines.
 constexpr std::array<PipelineClass, 6> kPipelineClasses = {{
     {"FluxPipeline", GuidancePasses::None, 512, 0, 1024, 1024, 1, 16, 2},
     {"StableDiffusion3Pipeline", GuidancePasses::Together, 256, 77, 1024, 1024, 1, 16, 4},
@@ -110,7 +110,7 @@ bool isListOf(const Json &config, const char *key, std::initializer_list<std::st
             }));
 }
 
-/// What a U-Net's config says that is not computed.
+/// Settings of a U-Net's config that are not computed.
 std::optional<std::string> refusedOfUnet(const Json &config)
 {
     for (const char *key : {"num_attention_heads", "class_embed_type", "num_class_embeds",
@@ -159,7 +159,7 @@ std::optional<std::string> refusedOfUnet(const Json &config)
     return std::nullopt;
 }
 
-/// What would change a count or a pass and is not computed.
+/// Settings that change a count or a pass and are not computed.
 std::optional<std::string> refusedKey(const Json &config)
 {
     if (textOf(config, "_class_name") == "UNet2DConditionModel")

@@ -14,19 +14,19 @@
 
 namespace vramscope {
 
-/// How guidance runs a prompt beside the empty one.
+/// How guidance runs a prompt together with the empty one.
 enum class GuidancePasses { None, Together, OneAfterTheOther };
 
-/// What the classes of pipelines differ in, with what they take where nothing is stated.
+/// Differences between the classes of pipelines, with their defaults.
 struct PipelineClass
 {
     std::string_view name; ///< "FluxPipeline"
     GuidancePasses guidance;
     std::int64_t promptTokens; ///< max_sequence_length
-    std::int64_t clipTokens;   ///< before them, of joined encoders
+    std::int64_t clipTokens;   ///< before them, for joined encoders
     std::int64_t width, height, frames;
-    std::int64_t sideStep;        ///< pixels of which a side is a multiple
-    std::int64_t latentBytes;     ///< a number of the latents, all copies of the loop
+    std::int64_t sideStep;        ///< a side is a multiple of this many pixels
+    std::int64_t latentBytes;     ///< one number of the latents, all copies of the loop
     bool upcastsDecoding = false; ///< casts an autoencoder that overflows in fp16 to fp32
 };
 

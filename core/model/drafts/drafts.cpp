@@ -17,7 +17,7 @@ constexpr FieldPath kMethod = "inference.speculative.method";
 constexpr FieldPath kModel = "inference.speculative.model";
 constexpr FieldPath kConfig = "inference.speculative.config";
 
-/// A model of the plan's draft, as a plan names its own.
+/// A model that the plan names as draft, in the way a plan names its own.
 PlanModel namedDraft(const PlanSpeculation &speculation)
 {
     PlanModel model;
@@ -26,7 +26,7 @@ PlanModel namedDraft(const PlanSpeculation &speculation)
     return model;
 }
 
-/// Rows of an EAGLE-3 head's own vocabulary; vLLM takes the target's where its config says none
+/// Rows of an EAGLE-3 head's own vocabulary; vLLM uses the target's where its config has none
 /// (vllm/model_executor/models/llama_eagle3.py).
 std::int64_t draftVocabulary(const std::string &config, const Architecture &head)
 {
@@ -50,15 +50,15 @@ Draft eagleHead(Architecture head)
     return draft;
 }
 
-/// EAGLE-3: three hidden states of the model are projected to one, which the first block reads
-/// beside the token's embedding; a vocabulary of its own with a table to the model's
+/// EAGLE-3: three hidden states of the model are projected to one, which the first block reads with
+/// the token's embedding; a vocabulary of its own with a table to the model's
 /// (vllm/model_executor/models/llama_eagle3.py).
 Draft eagle3Head(Architecture head, const Architecture &target, std::int64_t vocabulary)
 {
     Draft draft;
     draft.whole = false;
     draft.readsTwoStreams = true;
-    // With a norm of the hidden state in every block, and of what comes out.
+    // With a norm of the hidden state in every block, and of the output.
     draft.replicated = 3 * target.hidden * head.hidden + (head.layers + 1) * head.hidden;
     draft.headRows = vocabulary;
     draft.tableRows = vocabulary;
@@ -67,7 +67,7 @@ Draft eagle3Head(Architecture head, const Architecture &target, std::int64_t voc
     return draft;
 }
 
-/// Whether a head is a list of plain layers such as vLLM's classes for LLaMA heads build.
+/// Whether a head is a list of plain layers like those of vLLM's classes for LLaMA heads.
 bool isLlamaHead(const Architecture &head)
 {
     return head.isPlain() && !head.mla() && !head.moe() && head.slidingWindow == 0 &&

@@ -12,14 +12,14 @@ namespace vramscope {
 
 namespace {
 
-/// How a family builds its modules: each one block of the model's own kind, a projection of the
-/// hidden state and the next token's embedding, side by side, to the hidden size, and norms.
+/// How a family builds its modules: each has one block of the model's own kind, a projection of the
+/// hidden state and the next token's embedding, concatenated, to the hidden size, and norms.
 struct Family
 {
     std::string_view modelType;
-    std::string_view countKey; ///< of the config: how many modules there are
+    std::string_view countKey; ///< a key of the config: the number of modules
     bool dense = false;        ///< the block is dense though the model's have experts
-    std::int64_t norms = 3;    ///< of embedding, hidden state and output
+    std::int64_t norms = 3;    ///< for embedding, hidden state and output
     bool divided = false;      ///< ranks divide the projection
     bool shared = false;       ///< one projection with its norms serves all modules
 };
@@ -44,7 +44,7 @@ constexpr auto kPredicting = std::to_array<Family>({
     {.modelType = kNemotron, .countKey = kNextN, .divided = true},
 });
 
-/// The config that the plan or the catalogue has.
+/// The config of the plan or the catalogue.
 std::string_view configOf(const PlanModel &model)
 {
     if (model.config)
@@ -53,8 +53,8 @@ std::string_view configOf(const PlanModel &model)
     return known ? known->config : std::string_view();
 }
 
-/// The blocks of the modules: they attend fully, whatever the model's layers do in turn. Those of
-/// Nemotron 3 are two, attention and experts, whose router has a parameter that the model's own
+/// The blocks of the modules: they have full attention, whatever the model's layers do in turn.
+/// Nemotron 3 has two, attention and experts, whose router has a parameter that the model's own
 /// keeps as a buffer.
 Architecture blocksOf(const Architecture &target, const Family &family, std::int64_t modules)
 {

@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// llava.py loads no layer above the one whose features are taken, and no norm after it.
+/// llava.py loads no layer above the one that gives the features, and no norm after it.
 void leaveOutUpperLayers(TowerReader &whole, Tower &tower, std::int64_t usual)
 {
     const std::int64_t layer = whole.negative("vision_feature_layer", usual);

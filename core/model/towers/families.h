@@ -31,7 +31,8 @@ void readQwen2Audio(TowerReader &part, Tower &tower);
 void readQwen25OmniAudio(TowerReader &part, Tower &tower);
 void readQwen3OmniAudio(TowerReader &part, Tower &tower);
 
-// What joins an encoder to a language model of width `text`: its keys are at the top of the config.
+// The projection from the encoder to a language model of width `text`: its keys are at the top of
+// the config.
 
 void joinNothing(TowerReader &whole, Tower &tower, std::int64_t text);
 void joinGemma3(TowerReader &whole, Tower &tower, std::int64_t text);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gemma4_vision and gemma4_audio. vLLM runs Transformers' own classes, so every rank holds all of
-// them (gemma4_mm.py).
+// gemma4_vision and gemma4_audio. vLLM runs Transformers' own classes, so every rank has the whole
+// towers (gemma4_mm.py).
 #include "core/model/towers/families.h"
 #include "core/model/towers/tower_layers.h"
 

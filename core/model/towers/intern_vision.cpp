@@ -41,7 +41,7 @@ void readInternVision(TowerReader &part, Tower &tower)
     tower.pixelValues = part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch;
     tower.isTrainingKnown = layerNorms && !qkNorm;
     tower.videos = VideoRule::Frames;
-    // vLLM runs Hugging Face's form of it by another class (interns1.py), which divides less.
+    // vLLM runs Hugging Face's form of it in another class (interns1.py), which divides less.
     if (tower.isTrainingKnown && part.text("model_type") != "internvl_vision")
         setEncoding(tower, {.aroundAttention = 4, .attention = 4, .aroundFeedForward = 4});
 }
@@ -54,7 +54,7 @@ void joinInternVl(TowerReader &whole, Tower &tower, std::int64_t text)
     tower.projector += layerNorm(cell * tower.width);
     addLinear(tower, cell * tower.width, text, true);
     addLinear(tower, text, text, true);
-    // The patches put side by side and their norm, and both products' outputs with the activation.
+    // The concatenated patches and their norm, and both products' outputs with the activation.
     tower.joinKept = 4 * cell * tower.width + 8 + 4 * text;
     tower.features = 2 * text;
 }

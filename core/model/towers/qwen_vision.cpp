@@ -17,10 +17,10 @@ void addMerger(Tower &tower, std::int64_t norm)
     addLinear(tower, merged, merged, true, Divided::ByColumns);
     addLinear(tower, merged, tower.output, true, Divided::ByRows);
     tower.joinKept += 4 * merged;       // before and after its activation function
-    tower.features += 4 * tower.output; // of an image, and of all images together
+    tower.features += 4 * tower.output; // for an image, and for all images together
 }
 
-/// Of the norm before the merger, by patch; the blocks count its input where it is a LayerNorm's.
+/// The norm before the merger, by patch; the blocks count its input where it is a LayerNorm's.
 void addMergerNorm(Tower &tower, std::int64_t patchBytes)
 {
     tower.joinKept += tower.merge * tower.merge * patchBytes;
@@ -32,7 +32,7 @@ std::int64_t framePatch(TowerReader &part, const Tower &tower)
            part.side("temporal_patch_size", 2, kMaxTowerMerge) * tower.patch * tower.patch;
 }
 
-/// Cosines and sines in fp32 turn queries and keys.
+/// Cosines and sines in fp32 rotate queries and keys.
 void readSteps(TowerReader &part, Tower &tower, std::int64_t width)
 {
     tower.isTrainingKnown = true;
@@ -96,7 +96,7 @@ void readPlain(TowerReader &part, Tower &tower, std::int64_t deepstack)
     readSteps(part, tower, width);
     setEncoding(tower, {.aroundAttention = 4, .attention = 8, .aroundFeedForward = 4});
     tower.encoding.tables = 2 * (width / tower.heads);
-    // The mergers of deepstack norm what is merged already.
+    // The mergers of deepstack norm merged patches.
     for (std::int64_t i = 0; i < deepstack; ++i) {
         addMerger(tower, layerNorm(tower.merge * tower.merge * width));
         addMergerNorm(tower, 2 * width); // its input is a block's output, which the next one keeps
@@ -141,7 +141,7 @@ void readQwen25Vision(TowerReader &part, Tower &tower)
                         .aroundFeedForward = 5,
                         .inner = 3, // gate, up, and their product
                         .norm = 9});
-    tower.encoding.tables = 4 * (tower.width / tower.heads); // of images, and of all together
+    tower.encoding.tables = 4 * (tower.width / tower.heads); // for images, and for all together
 }
 
 void readExaoneVision(TowerReader &part, Tower &tower)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// siglip_vision_model and idefics3_vision (the same without a pooling head), and what joins them:
+// siglip_vision_model and idefics3_vision (the same without a pooling head), and their projectors:
 // gemma3, paligemma, aya_vision, cohere2_vision, idefics3.
 #include "core/model/towers/families.h"
 #include "core/model/towers/tower_layers.h"
@@ -102,7 +102,7 @@ void joinIdefics3(TowerReader &whole, Tower &tower, std::int64_t text)
     tower.merge = whole.count({"scale_factor"}, 2, kMaxTowerMerge);
     const std::int64_t cell = tower.merge * tower.merge;
     tower.imageTokens = tower.imagePatches / cell;
-    tower.images = ImageRule::None; // how an image is cut is in the processor's config
+    tower.images = ImageRule::None; // the cuts of an image are in the processor's config
     addLinear(tower, cell * tower.width, text, false);
 }
 

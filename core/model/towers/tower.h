@@ -19,23 +19,23 @@ enum class ImageRule {
     Tiles, ///< cut into squares of one size, with the whole image as one more of them
 };
 
-/// What a patch takes at one moment of encoding, in bytes: `whole` on every tensor-parallel rank,
-/// `divided` among them.
+/// Bytes of a patch at one moment of encoding: `whole` on every tensor-parallel rank, `divided`
+/// among them.
 struct EncodingMoment
 {
     std::int64_t whole = 0;
     std::int64_t divided = 0;
 };
 
-/// What vLLM's modules take while they encode in 16 bit, in bytes of a patch. Recorded:
+/// Memory of vLLM's modules while they encode in 16 bit, in bytes of a patch. Recorded:
 /// tests/measure/encoders.
 struct Encoding
 {
     bool known = false;
     EncodingMoment attention;
-    std::int64_t exchanged = 0; ///< more of attention where ranks gather queries, keys and values
+    std::int64_t exchanged = 0; ///< extra in attention where ranks gather queries, keys and values
     EncodingMoment activation;  ///< around the feed-forward's activation function
-    EncodingMoment output;      ///< where the feed-forward gives its output
+    EncodingMoment output;      ///< at the output of the feed-forward
     std::int64_t norm = 0;      ///< a norm written out in fp32
     std::int64_t tables = 0;    ///< cosines and sines, throughout
 };
@@ -44,18 +44,18 @@ struct Encoding
 enum class VideoRule {
     None,       ///< no videos, or none with more patches than the largest image
     FramePairs, ///< up to 14 frames of the largest image, two to a patch
-    Frames,     ///< frames of one tile each, as many as a sequence holds beside an image
+    Frames,     ///< frames of one tile each, as many as fit a sequence with an image
 };
 
-/// What encodes the images or the sound of a multimodal model, with what joins it to the text.
+/// The encoder of a multimodal model's images or sound, with its projection to the text.
 struct Tower
 {
     TowerKind kind = TowerKind::Vision;
-    std::string place;     ///< where it stands in the config: "vision_config"
+    std::string place;     ///< its part of the config: "vision_config"
     std::string_view name; ///< "Qwen2.5-VL"
 
     std::int64_t encoder = 0;   ///< parameters of the encoder
-    std::int64_t projector = 0; ///< of what lies between it and the language model
+    std::int64_t projector = 0; ///< parameters between it and the language model
     std::int64_t split = 0;     ///< of both, those that vLLM divides among tensor-parallel ranks
     std::int64_t notLoaded = 0; ///< of both, those of layers that vLLM does not load
     std::int64_t notLoadedSplit = 0; ///< of those, the ones that it would divide
@@ -70,7 +70,7 @@ struct Tower
     std::int64_t patch = 0;      ///< pixels of a patch's side
     std::int64_t merge = 1;      ///< patches of a token's side
     std::int64_t deepstack = 0;  ///< layers of the language model that take further features
-    std::int64_t output = 0;     ///< width of what the encoder gives, where it is not its own
+    std::int64_t output = 0;     ///< width of the encoder's output, where it is not its own
 
     ImageRule images = ImageRule::None;
     std::int64_t imageSide = 0;   ///< pixels of the square, or of the longest side
@@ -79,16 +79,17 @@ struct Tower
     std::int64_t imageTokens = 0; ///< of a square
     std::int64_t imagePatches = 0;
     std::int64_t maxTiles = 0;
-    bool scalesUp = false; ///< tiles are chosen by how much the image grows, not by its shape
+    bool scalesUp = false; ///< tiles are chosen by the image's growth, not by its shape
 
-    // What transformers' modules keep for a backward pass in 16 bit with flash attention, in bytes.
-    // Measured: tests/measure, family "vision".
+    // Memory that transformers' modules keep for a backward pass in 16 bit with flash attention, in
+    // bytes. Measured: tests/measure, family "vision".
     bool isTrainingKnown = false;
     bool fusedQkv = false;         ///< one product gives queries, keys and values
     std::int64_t pixelValues = 0;  ///< of a patch, over its channels and frames
     std::int64_t blockKept = 0;    ///< of a patch in one layer
     std::int64_t blockPassing = 0; ///< of a patch: gradients at the worst moment of a layer
-    std::int64_t tablesKept = 0;   ///< of a patch: what turns queries and keys of all layers
+    std::int64_t tablesKept = 0;   ///< of a patch: tables that rotate queries and keys of all
+                                   ///< layers
     std::int64_t joinKept = 0;     ///< of a token, between the encoder and the language model
     std::int64_t features = 0;     ///< of a token, while the language model runs forward
 

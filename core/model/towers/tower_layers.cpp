@@ -6,9 +6,9 @@ namespace vramscope {
 
 namespace {
 
-/// The norms' inputs and outputs, queries, keys and values with what flash attention gives, and the
+/// The norms' inputs and outputs, queries, keys and values with flash attention's output, and the
 /// feed-forward's inner tensors. An RMSNorm keeps its input in fp32 and the normalised value;
-/// turned queries and keys are copies, and the outputs for the images are put together anew.
+/// rotated queries and keys are copies, and the outputs for the images are concatenated again.
 std::int64_t keptOf(const Tower &tower, const TowerBlock &b)
 {
     constexpr std::int64_t kWide = 4;

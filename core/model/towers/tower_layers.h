@@ -6,7 +6,7 @@
 
 namespace vramscope {
 
-// What towers are made of, counted once for all of them.
+// Parts of towers, counted once for all of them.
 
 [[nodiscard]] constexpr std::int64_t linear(std::int64_t in, std::int64_t out, bool bias = true)
 {
@@ -34,17 +34,17 @@ struct TowerBlock
     bool layerNorms = true; ///< else RMSNorm
     std::int64_t norms = 2; ///< over the width
     std::int64_t extra = 0; ///< norms of queries and keys, scales
-    bool rotates = false;   ///< queries and keys of one product are turned, each image by itself
+    bool rotates = false;   ///< queries and keys of one product are rotated, each image by itself
     bool quickGelu = false; ///< its sigmoid is a tensor of its own
-    bool scales = false;    ///< what attention and feed-forward give is scaled by channel
+    bool scales = false;    ///< outputs of attention and feed-forward are scaled by channel
 };
 
 /// Adds `layers` blocks to a tower. Attention and feed-forward are column and row parallel in vLLM,
 /// where a row parallel layer keeps its bias whole.
 void addBlocks(Tower &tower, const TowerBlock &block, std::int64_t layers);
 
-/// What vLLM's modules take of these blocks while they encode, as multiples of a patch's vector of
-/// `width` values in 16 bit: what lies around attention and feed-forward is whole on every rank.
+/// Memory of vLLM's modules for these blocks while they encode, as multiples of a patch's vector of
+/// `width` values in 16 bit: tensors around attention and feed-forward are whole on every rank.
 struct EncodingWidths
 {
     std::int64_t aroundAttention = 0;

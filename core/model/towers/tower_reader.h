@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] const std::optional<Error> &error() const { return m_error; }
 
-    /// A whole number of at least 1, under the first of `keys` that is stated.
+    /// A whole number of at least 1, under the first of `keys` that is present.
     [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t fallback,
                                      std::int64_t maximum = kMaxTowerWidth);
     [[nodiscard]] std::int64_t layers(ConfigKeys keys, std::int64_t fallback)
@@ -38,15 +38,15 @@ public:
     /// The same where the config may give one number or several that are equal: [14, 14].
     [[nodiscard]] std::int64_t side(std::string_view key, std::int64_t fallback,
                                     std::int64_t maximum = kMaxTowerSide);
-    /// How many values a list has; a number in its place is one.
+    /// The number of values in a list; a number in its place counts as one.
     [[nodiscard]] std::int64_t listed(std::string_view key, std::int64_t fallback);
     /// The value of a list at an index.
     [[nodiscard]] std::int64_t element(std::string_view key, std::size_t index,
                                        std::int64_t fallback,
                                        std::int64_t maximum = kMaxTowerWidth);
-    /// The text of a list at an index; nothing where there is none.
+    /// The text of a list at an index; nothing where it is missing.
     [[nodiscard]] std::string textElement(std::string_view key, std::size_t index) const;
-    /// A whole number below 0, such as a layer counted from the end; 0 where it is none.
+    /// A whole number below 0, such as a layer counted from the end; else 0.
     [[nodiscard]] std::int64_t negative(std::string_view key, std::int64_t fallback);
     /// 2 of 0.5.
     [[nodiscard]] std::int64_t inverse(std::string_view key, double fallback);

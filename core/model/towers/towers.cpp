@@ -16,8 +16,8 @@ namespace {
 using ReadEncoder = void (*)(TowerReader &part, Tower &tower);
 using JoinText = void (*)(TowerReader &whole, Tower &tower, std::int64_t text);
 
-/// Encoders by the model_type of vision_config or audio_config, as today's Transformers and as the
-/// models' own files spell it.
+/// Encoders by the model_type of vision_config or audio_config, in the spelling of today's
+/// Transformers and of the models' own files.
 struct EncoderRow
 {
     std::string_view modelType;
@@ -63,8 +63,8 @@ constexpr auto kEncoders = std::to_array<EncoderRow>({
     {"qwen3_omni_moe_audio_encoder", "Qwen3-Omni", &readQwen3OmniAudio},
 });
 
-/// Models by the model_type of the whole config: what stands in for the type that a part does not
-/// state, and what joins it to the text. Empty: the model has no such tower.
+/// Models by the model_type of the whole config: a replacement for the type that a part does not
+/// state, and the projection to the text. Empty: the model has no such tower.
 struct WholeRow
 {
     std::string_view modelType;
@@ -117,7 +117,7 @@ constexpr auto kWholes = std::to_array<WholeRow>({
      &joinNothing, kThinker},
 });
 
-/// The model_type of the whole, whatever that of its text part is.
+/// The model_type of the whole, whatever its text part has.
 std::string wholeType(const ConfigReader &config)
 {
     for (const FlatValue *value : config.matching("model_type")) {

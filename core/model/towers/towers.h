@@ -12,9 +12,8 @@ namespace vramscope {
 class ConfigReader;
 struct Plan;
 
-/// The towers of a config whose families are known, beside a language model of width `textWidth`.
-/// Of others there are none: a tower is counted exactly or not at all. An error names the key at
-/// fault.
+/// The towers of a config in known families, for a language model of width `textWidth`. Others are
+/// left out: a tower is counted exactly or not at all. An error names the key at fault.
 [[nodiscard]] Result<std::vector<Tower>> towersOf(const ConfigReader &config,
                                                   std::int64_t textWidth);
 

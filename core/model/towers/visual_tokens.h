@@ -8,8 +8,7 @@
 
 namespace vramscope {
 
-/// What an image costs: places in the sequence of the language model, and patches that the tower
-/// sees.
+/// The cost of an image: tokens in the sequence of the language model, and patches of the tower.
 struct VisualTokens
 {
     std::int64_t tokens = 0;
@@ -23,12 +22,12 @@ struct VisualTokens
 [[nodiscard]] std::optional<VisualTokens> visualTokens(const Tower &tower, std::int64_t width,
                                                        std::int64_t height);
 
-/// The image with the most tokens, by vLLM's choice of its shape; `maxPixels` above 0 stands in
-/// place of the model's own limit. None where no rule is known. vllm/model_executor/models/
-/// qwen2_vl.py, get_image_size_with_most_features(); gemma3_mm.py; mllama4.py.
+/// The image with the most tokens, by vLLM's choice of its shape; `maxPixels` above 0 replaces the
+/// model's own limit. None where no rule is known. vllm/model_executor/models/ qwen2_vl.py,
+/// get_image_size_with_most_features(); gemma3_mm.py; mllama4.py.
 [[nodiscard]] std::optional<VisualTokens> largestImage(const Tower &tower, std::int64_t maxPixels);
 
-/// The longest video that fits into a sequence of `tokens`, where prompts may hold an image as well
+/// The longest video that fits into a sequence of `tokens`, where prompts may have an image as well
 /// or not: the same module and internvl.py, get_num_frames_with_most_features(). None where videos
 /// are no larger than images.
 [[nodiscard]] std::optional<VisualTokens> largestVideo(const Tower &tower, std::int64_t maxPixels,
