@@ -111,8 +111,8 @@ struct DataTable
 
     struct Column
     {
-        std::string key; ///< in documents; a dot divides the names of nested objects
-        std::string title;
+        std::string key = {}; ///< in documents; a dot divides the names of nested objects
+        std::string title = {};
         Kind kind = Kind::Text;
         std::string tip = {};
         std::string brief = {}; ///< its title in a terminal; empty: `title` in lower case

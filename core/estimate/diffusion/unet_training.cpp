@@ -111,7 +111,7 @@ private:
 /// join its width to D.
 std::int64_t adaptersOfBlock(std::int64_t width, std::int64_t textWidth, std::int64_t rank)
 {
-    return rank * (6 * 2 * width + 2 * (textWidth + width));
+    return rank * (12 * width + 2 * (textWidth + width));
 }
 
 std::int64_t UnetStep::adaptersOf(const UnetLayer &layer) const
@@ -367,7 +367,7 @@ void UnetStep::addTo(Ledger &ledger) const
     addTrainingStates(m_s, share(), {StepPhase::Step}, ledger);
     addMoment(highestForward(), StepPhase::Forward, ledger);
     addMoment(highestBackward(), StepPhase::Backward, ledger);
-    const Exact latents = Exact(2 * 2) * placesAt(0, m_load) * m_base.channels;
+    const Exact latents = Exact(4) * placesAt(0, m_load) * m_base.channels;
     const Exact texts = Exact(2) * m_text * m_base.textWidth;
     ledger.add(Category::Activations, "Latents and prompt embeddings", latents + texts,
                {StepPhase::Forward, StepPhase::Backward}, kUnetRecorded,
