@@ -62,6 +62,16 @@ bool isCommandLine(std::string_view line)
     });
 }
 
+/// Whether a text after a divider continues a command: more of its arguments, or another command
+/// that a shell runs next.
+bool isOfCommand(std::string_view text)
+{
+    const auto isArgument = [](std::string_view word) {
+        return word.size() > 1 && word.front() == '-' && word[1] != '>' && !isDigit(word[1]);
+    };
+    return isCommandLine(text) || std::ranges::any_of(partsOf(text, ' '), isArgument);
+}
+
 bool isPath(std::string_view text)
 {
     if (text.find_first_of("\r\n") != text.npos || text.find(" -") != text.npos)
@@ -94,7 +104,7 @@ std::size_t commandEnd(std::string_view text)
         return end; // it may be quoted
     for (const std::string_view divider : kBehind)
         end = std::min(end, text.find(divider));
-    return end;
+    return isOfCommand(lowered(text.substr(end))) ? text.size() : end;
 }
 
 } // namespace vramscope

@@ -10,7 +10,7 @@ namespace vramscope {
 [[nodiscard]] AskedKind askedKind(std::string_view text);
 
 /// Where a command line ends and words behind it begin, as in "vllm serve qwen3-8b (one 4090)" and
-/// "sglang … ; 4x H20"; the size of the text where nothing is behind it.
+/// "sglang … ; 4x H20"; the size of the text where nothing is behind it, or another command.
 [[nodiscard]] std::size_t commandEnd(std::string_view text);
 
 } // namespace vramscope

@@ -585,15 +585,34 @@ bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &oth
     return joins;
 }
 
-/// "Two 4060 Ti instead of one 3090": what nobody will have.
+/// "Two 4060 Ti instead of a 3090": what nobody will have.
 bool isReplaced(const Reading &r, const NamedMachine &machine)
 {
     constexpr auto kInstead =
         std::to_array<std::string_view>({"instead", "statt", "anstatt", "replacing"});
-    const std::size_t at = machine.first;
+    constexpr auto kOwners =
+        std::to_array<std::string_view>({"my", "our", "the", "einer", "meiner"});
+    std::size_t at = machine.first;
+    while (at > 0 && (isArticle(r, at - 1) || isAnyWord(r, at - 1, kOwners)))
+        --at;
     return (at > 0 && isAnyWord(r, at - 1, kInstead)) ||
            (at > 1 && isAnyWord(r, at - 2, kInstead) && r.isWord(at - 1, "of")) ||
            (at > 1 && r.isWord(at - 2, "rather") && r.isWord(at - 1, "than"));
+}
+
+/// Drops machines that others replace. The first `hosts` machines have no GPU.
+void dropReplaced(Reading &r, std::size_t hosts)
+{
+    const auto isKept = [&r](const NamedMachine &machine) { return !isReplaced(r, machine); };
+    if (std::none_of(r.machines.begin() + static_cast<std::ptrdiff_t>(hosts), r.machines.end(),
+                     isKept))
+        return;
+    std::erase_if(r.machines, [&](const NamedMachine &machine) {
+        const bool drops = !machine.isHost && !isKept(machine);
+        if (drops)
+            Reading::passOver(r.asked.pieces[machine.piece], "is what it replaces");
+        return drops;
+    });
 }
 
 /// "Only one of its two T4s" uses one.
@@ -675,11 +694,8 @@ void takeMachines(Reading &r)
         at = r.machines.back().last;
         takeProductBehind(r, r.machines.back());
         takeOneOfSeveral(r, r.machines.back());
-        if (r.machines.size() > hosts + 1 && isReplaced(r, r.machines.back())) {
-            Reading::passOver(r.asked.pieces[r.machines.back().piece], "is what it replaces");
-            r.machines.pop_back();
-        }
     }
+    dropReplaced(r, hosts);
     if (r.machines.empty())
         takeBareSize(r);
     takeSharedMemory(r, hosts);

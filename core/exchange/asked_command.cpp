@@ -4,6 +4,7 @@
 
 #include "core/ask/asked_kind.h"
 
+#include <algorithm>
 #include <string>
 
 namespace vramscope {
@@ -13,7 +14,8 @@ Result<AskedCommand> askedCommand(std::string_view text, std::string_view more)
     const std::size_t end = commandEnd(text);
     Result<Imported> imported = importInto({}, text.substr(0, end));
     if (imported) {
-        const std::string words = std::string(text.substr(end)) + std::string(more);
+        const std::size_t begin = std::min(text.find_first_not_of(" ;#->", end), text.size());
+        const std::string words = std::string(text.substr(begin)) + std::string(more);
         return AskedCommand{understand(words, imported->plan), std::move(imported).value()};
     }
     Asked asked = understoodWords(std::string(text) + std::string(more));

@@ -194,7 +194,8 @@ private:
                                                  " tokens, to fit the free memory.");
         if (m_budget.cache && *m_budget.cache <= 0)
             say("Nothing is left for the cache",
-                "The budget is exceeded by " + text(-*m_budget.cache) + " before it.", true);
+                "What is loaded before it exceeds the budget by " + text(-*m_budget.cache) + ".",
+                true);
     }
 
     void askDivision()

@@ -308,14 +308,14 @@ void RankDetails::refreshTables()
     const std::size_t typical = m_study->typicalOf(m_rank);
     const bool isTypical = typical == m_rank;
     const RankSummary &rank = m_study->rank(m_rank);
-    const QString own = u"rank %1"_s.arg(m_study->number(m_rank));
+    const QString own = u"Rank %1"_s.arg(m_study->number(m_rank));
     const QString against =
-        isTypical ? QString() : u"against rank %1"_s.arg(m_study->number(typical));
+        isTypical ? QString() : u"Against rank %1"_s.arg(m_study->number(typical));
     QString note;
     switch (m_tabs->currentIndex()) {
     case Sites: {
         const std::vector<FactRow> rows = siteRows(*m_study, m_rank, m_unit);
-        m_sites->setHorizontalHeaderLabels({QString(), own, u"share"_s, against, QString()});
+        m_sites->setHorizontalHeaderLabels({QString(), own, u"Share"_s, against, QString()});
         m_sites->setRows(rows);
         note =
             rows.empty()
@@ -328,7 +328,7 @@ void RankDetails::refreshTables()
         break;
     }
     case Kinds:
-        m_kinds->setHorizontalHeaderLabels({QString(), own, u"share"_s, against, QString()});
+        m_kinds->setHorizontalHeaderLabels({QString(), own, u"Share"_s, against, QString()});
         m_kinds->setRows(kindRows(*m_study, m_rank, m_unit));
         note = rank.peak.areCategoriesSure
                    ? u"The categories are judged by stacks and lifetimes."_s
@@ -338,13 +338,13 @@ void RankDetails::refreshTables()
     case StepsPart:
         if (!rank.hasMemory) {
             m_steps->setHorizontalHeaderLabels(
-                {u"step"_s, u"time"_s, u"exposed comm."_s, u"idle"_s, QString()});
+                {u"Step"_s, u"Time"_s, u"Exposed comm."_s, u"Idle"_s, QString()});
             m_steps->setRows(timeStepRows(*m_study, m_rank));
             note = foreignText(rank.profile->stepsFrom);
             break;
         }
         m_steps->setHorizontalHeaderLabels(
-            {u"step"_s, u"peak of "_s + own, against, u"left behind"_s, QString()});
+            {u"Step"_s, u"Peak"_s, against, u"Left behind"_s, QString()});
         m_steps->setRows(stepRows(*m_study, m_rank, m_unit));
         note = foreignText(rank.steps.how);
         if (rank.steps.rows.size() > kMostStepRows)

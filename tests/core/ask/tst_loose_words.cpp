@@ -4,6 +4,7 @@
 #include "core/ask/asked_kind.h"
 #include "core/estimate/estimate.h"
 #include "core/estimate/verdict.h"
+#include "core/exchange/asked_command.h"
 #include "core/settings/field_text.h"
 #include "core/settings/settings.h"
 #include "core/solver/answer_sought.h"
@@ -108,6 +109,10 @@ private Q_SLOTS:
         row("one of my two 3090s, qwen3-8b lora", "hardware.gpus", "1");
         row("two 4060 ti 16gb instead of one 3090, qwen3-8b qlora", "hardware.gpu",
             "rtx-4060-ti-16gb");
+        row("qwen3-8b qlora on two 4060 ti 16gb instead of my 3090", "hardware.gpu",
+            "rtx-4060-ti-16gb");
+        row("instead of a 3090, two 4060 ti 16gb for qwen3-8b qlora", "hardware.gpus", "2");
+        row("qwen3-8b qlora on a 4090 rather than a 3090", "hardware.gpu", "rtx-4090");
         row("two m40 24gb lying around, plus a 3060 12gb: llama 3.3 70b q5_k_m", "hardware.gpus",
             "3");
         row("qwen2.5-72b 全参微调，两台机器每台 8 张 a800", "hardware.gpus", "16");
@@ -380,10 +385,34 @@ private Q_SLOTS:
         QCOMPARE(commandEnd(command), command.size());
         const std::string quoted = "vllm serve qwen3-8b --hf-overrides '{ \"a\": 1; }'";
         QCOMPARE(commandEnd(quoted), quoted.size());
+        // What a shell runs before or after it, and its own arguments, are no words.
+        for (const char *line :
+             {"cd /models; vllm serve qwen3-8b",
+              "export CUDA_VISIBLE_DEVICES=0,1; "
+              "vllm serve qwen3-8b --max-model-len 8192",
+              "vllm serve qwen3-8b   --max-model-len 8192   --tensor-parallel-size 2",
+              "vllm serve qwen3-8b > log.txt 2>&1; tail -f log.txt"})
+            QCOMPARE(commandEnd(line), std::string_view(line).size());
         // A program with blanks behind it is no name of a file.
         QVERIFY(askedKind("./llama-cli -hf unsloth/Qwen3-4B-GGUF:Q8_0 -c 32768") !=
                 AskedKind::Path);
         QVERIFY(askedKind("./plans/my run.vramplan") == AskedKind::Path);
+    }
+
+    void wordsBehindACommandGoOverIt()
+    {
+        const Result<AskedCommand> command =
+            askedCommand("vllm serve qwen3-8b --max-model-len 8192 # 2x a100");
+        QVERIFY(command && command->imported && command->asked.plan);
+        QCOMPARE(command->asked.plan->inference.maxModelLen, std::optional<std::int64_t>(8192));
+        QCOMPARE(command->asked.plan->hardware.gpus, std::optional<std::int64_t>(2));
+        QVERIFY(std::ranges::none_of(command->asked.pieces, [](const AskedPiece &piece) {
+            return piece.state == AskedState::NotUnderstood;
+        }));
+        const Result<AskedCommand> prelude =
+            askedCommand("cd /models; vllm serve qwen3-8b   --max-model-len 8192");
+        QVERIFY(prelude && prelude->imported);
+        QCOMPARE(prelude->imported->plan.inference.maxModelLen, std::optional<std::int64_t>(8192));
     }
 
     void pagedStatesMoveToTheHost()
