@@ -8,8 +8,8 @@
 set -euo pipefail
 
 build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev libtomlplusplus-dev libyaml-cpp-dev qt6-base-dev
-    qt6-charts-dev libsqlite3-dev zlib1g-dev libzstd-dev libzip-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core)
-test=(librsvg2-bin poppler-utils clang clang-format clang-tidy libclang-rt-14-dev mold groff-base python3 xvfb xauth appstream desktop-file-utils
+    qt6-charts-dev libsqlite3-dev zlib1g-dev libzstd-dev libzip-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core fonts-inter python3 python3-fonttools)
+test=(librsvg2-bin poppler-utils clang clang-format clang-tidy libclang-rt-14-dev mold groff-base xvfb xauth appstream desktop-file-utils
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge)
 check=(appstream desktop-file-utils lintian mmdebstrap xvfb)
 

@@ -8,7 +8,7 @@
 #   clang-tidy    over what the last commits changed and one slice of all files
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
-# By name also headers: each compiled alone.
+# By name also alone: each header and each source compiled by itself, without the others of its folder.
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -44,10 +44,10 @@ for part in "${parts[@]}"; do
     release)
         packaging/run.sh --check
         ;;
-    headers)
-        cmake --preset headers
-        cmake --build --preset headers # what they share of Qt
-        cmake --build --preset headers --target all_verify_interface_header_sets
+    alone)
+        cmake --preset alone
+        cmake --build --preset alone
+        cmake --build --preset alone --target all_verify_interface_header_sets
         ;;
     *)
         cmake --preset "$part"

@@ -7,18 +7,24 @@ cmake_minimum_required(VERSION 3.25)
 get_filename_component(ROOT ${ROOT} ABSOLUTE)
 
 set(violations "")
-set(rooms core ui)
+set(rooms "")
 
 # room(FOLDER ROOM…), as the table states it.
 function(room folder)
+    set(may "")
     foreach(other IN LISTS ARGN)
-        if(NOT other IN_LIST rooms)
+        set(meant ${other})
+        if(other MATCHES "^(core|ui)$")
+            set(meant ${rooms})
+            list(FILTER meant INCLUDE REGEX "^${other}/")
+        elseif(NOT other IN_LIST rooms)
             list(APPEND violations "room(${folder}): ${other} is not above it in the table")
         endif()
+        list(APPEND may ${meant})
     endforeach()
     set(violations "${violations}" PARENT_SCOPE)
     set(rooms ${rooms} ${folder} PARENT_SCOPE)
-    set(may_${folder} "${ARGN}" PARENT_SCOPE)
+    set(may_${folder} "${may}" PARENT_SCOPE)
 endfunction()
 
 # against_the_arrows(SOURCE FOLDER…): a source that includes these rooms all the same.

@@ -26,21 +26,17 @@ RankedRun coverageOf(const RunSummary &run, std::optional<std::int64_t> ranks)
 int runCollect(const Arguments &arguments)
 {
     const std::string_view out = arguments.value("--out");
-    if (out.empty()) {
-        complain("collect", "--out names the file that the summaries are joined in");
-        return kBadArguments;
-    }
-    const auto ranks = ranksOption("collect", arguments);
-    if (!ranks)
-        return kBadArguments;
+    if (out.empty())
+        return badArguments("collect", "--out names the file that the summaries are joined in");
+    const auto ranks = numberOption(arguments, "--ranks", 1);
+    if (!ranks.ok())
+        return badArguments("collect", ranks.error().detail);
     const auto runs = readRuns("collect", arguments, std::filesystem::path(out), {});
     if (!runs)
         return kUnusableFile;
     const std::string bytes = runFileBytes(runs->run);
-    if (const Result<void> written = writeOutput(std::filesystem::path(out), bytes); !written) {
-        complain(out, written.error().text());
-        return kUnusableFile;
-    }
+    if (const Result<void> written = writeOutput(std::filesystem::path(out), bytes); !written)
+        return unusable(out, written.error().text());
     // The file may go to the standard output.
     std::ostream &says = isNoFile(std::filesystem::path(out)) ? std::cerr : std::cout;
     const RankedRun run = coverageOf(runs->run, *ranks);

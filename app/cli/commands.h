@@ -4,38 +4,23 @@
 
 #include "app/cli/command.h"
 
-#include <span>
+#include <array>
+
+// Every command by the name in its constant, kPlanCommand; in the order of the help.
+// clang-format off
+#define VRAMSCOPE_COMMANDS(ROW) \
+    ROW(Plan) ROW(Fit) ROW(Project) ROW(Import) ROW(Export) ROW(Trace) ROW(Profile) ROW(Live) \
+    ROW(Peak) ROW(Stacks) ROW(Steps) ROW(Leaks) ROW(Oom) ROW(Replay) ROW(Reconcile) ROW(PlanFrom) \
+    ROW(Diff) ROW(Summarize) ROW(Collect) ROW(Recipe) ROW(Presets) ROW(Validate) ROW(ServingLog) \
+    ROW(Seeds) ROW(Weights) ROW(Completion)
+// clang-format on
 
 namespace vramscope::cli {
 
-/// All commands, in the order of the help.
-[[nodiscard]] std::span<const Subcommand *const> subcommands();
+#define VRAMSCOPE_DECLARED(name) extern const Subcommand k##name##Command;
+VRAMSCOPE_COMMANDS(VRAMSCOPE_DECLARED)
 
-extern const Subcommand kCollectCommand;
-extern const Subcommand kCompletionCommand;
-extern const Subcommand kDiffCommand;
-extern const Subcommand kExportCommand;
-extern const Subcommand kFitCommand;
-extern const Subcommand kImportCommand;
-extern const Subcommand kLeaksCommand;
-extern const Subcommand kLiveCommand;
-extern const Subcommand kOomCommand;
-extern const Subcommand kPeakCommand;
-extern const Subcommand kPlanCommand;
-extern const Subcommand kPlanFromCommand;
-extern const Subcommand kPresetsCommand;
-extern const Subcommand kRecipeCommand;
-extern const Subcommand kProfileCommand;
-extern const Subcommand kProjectCommand;
-extern const Subcommand kReplayCommand;
-extern const Subcommand kReconcileCommand;
-extern const Subcommand kSeedsCommand;
-extern const Subcommand kServingLogCommand;
-extern const Subcommand kStacksCommand;
-extern const Subcommand kStepsCommand;
-extern const Subcommand kSummarizeCommand;
-extern const Subcommand kTraceCommand;
-extern const Subcommand kValidateCommand;
-extern const Subcommand kWeightsCommand;
+#define VRAMSCOPE_ADDRESS(name) &k##name##Command,
+inline constexpr std::array kCommands{VRAMSCOPE_COMMANDS(VRAMSCOPE_ADDRESS)};
 
 } // namespace vramscope::cli

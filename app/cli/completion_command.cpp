@@ -14,13 +14,12 @@ int runCompletion(const Arguments &arguments)
 {
     const std::string &name = arguments.files.front();
     const std::optional<Shell> shell = shellNamed(name);
-    if (!shell) {
-        complain("completion",
-                 "there is no completion for " + name + "; there is one for bash, zsh and fish");
-        return kBadArguments;
-    }
+    if (!shell)
+        return badArguments("completion", "there is no completion for " + name +
+                                              "; there is one for bash, zsh and fish");
     std::vector<Command> known;
-    for (const Subcommand *each : subcommands())
+    known.reserve(std::size(kCommands));
+    for (const Subcommand *each : kCommands)
         known.push_back(each->command);
     std::cout << completionScript(*shell, "vramscope-cli", known);
     return kSuccess;

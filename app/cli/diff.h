@@ -4,12 +4,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/trace_sources.h"
-#include "core/base/format.h"
-#include "core/print/compare_report.h"
 
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,21 +15,8 @@
 
 namespace vramscope::cli {
 
-/// A recording that was read, and how to print it.
-struct Opened
-{
-    std::shared_ptr<const Trace> trace;
-    ShownTrace shown;
-};
-
-/// With --redact, rewrites the output of each; names found in one are removed from all.
-void show(std::span<Opened *const> opened, bool redact);
-
 /// Complains about a file; returns the exit status.
 int complainOf(const std::string &file, const Error &error, bool redact);
-
-/// Prints one of the two, depending on --json.
-void print(const Arguments &arguments, const std::string &json, const std::string &text);
 
 /// Prints at most `most` sites (0: all). Both return the exit status.
 int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/diff.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "core/plan/plan_json.h"
 #include "core/print/plan_diff_report.h"
@@ -12,16 +11,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 
 namespace vramscope::cli {
 
 namespace {
-
-int wrongArguments(std::string_view text)
-{
-    complain("diff", text);
-    return kBadArguments;
-}
 
 bool isPlan(const std::string &file)
 {
@@ -36,10 +30,8 @@ int diffPlans(const Arguments &arguments)
     for (const std::string &file : arguments.files) {
         Result<Plan> plan = readPlan(file);
         const std::string why = plan.ok() ? whyNotComputed(estimate(*plan)) : plan.error().text();
-        if (!why.empty()) {
-            complainOf(file, why, redact);
-            return kUnusableFile;
-        }
+        if (!why.empty())
+            return complainOf(file, why, redact);
         names.gatherFileName(file);
         gatherPlan(names, *plan);
         read.push_back(std::move(plan).value());
@@ -51,27 +43,27 @@ int diffPlans(const Arguments &arguments)
         Estimate estimated = estimate(plan);
         plans[at] = {redact ? names.fileName(file) : file, std::move(plan), std::move(estimated)};
     }
-    print(arguments, planDiffJson(plans[0], plans[1]),
-          planDiffText(plans[0], plans[1], unitOf(arguments)));
+    std::cout << (arguments.has("--json") ? planDiffJson(plans[0], plans[1]) + '\n'
+                                          : planDiffText(plans[0], plans[1], unitOf(arguments)));
     return kSuccess;
 }
 
 int runDiff(const Arguments &arguments)
 {
-    const Result<int> most = topOf(arguments, arguments.has("--json") ? 0 : 20);
+    const auto most = topOf(arguments, arguments.has("--json") ? 0 : 20);
     if (!most.ok())
-        return wrongArguments(most.error().text());
+        return badArguments("diff", most.error().text());
     const auto plans = std::ranges::count_if(arguments.files, isPlan);
     if (plans == 1 && arguments.files.size() == 1)
-        return wrongArguments("this is one plan; name the one to compare it with: "
-                              "vramscope-cli diff PLAN_A PLAN_B");
+        return badArguments("diff", "this is one plan; name the one to compare it with: "
+                                    "vramscope-cli diff PLAN_A PLAN_B");
     if (plans > 0 && (plans != 2 || arguments.files.size() != 2))
-        return wrongArguments("compares two plans, or recordings; not one with the other");
+        return badArguments("diff", "compares two plans, or recordings; not one with the other");
     if (plans == 2)
         return diffPlans(arguments);
 
     if (std::ranges::all_of(arguments.files, holdsSummaries))
-        return diffRun(arguments, static_cast<std::size_t>(*most));
+        return diffRun(arguments, *most);
     int status = kSuccess;
     const std::vector<Source> sources =
         sourcesOf(arguments.files, arguments.has("--redact"), status);
@@ -79,20 +71,20 @@ int runDiff(const Arguments &arguments)
         return status;
     const bool twoFiles = arguments.files.size() == 2 && sources.size() == 2 &&
                           sources[0].folder.empty() && sources[1].folder.empty();
-    const auto count = static_cast<std::size_t>(*most);
     for (const std::string_view option : {"--ranks", "--layout"}) {
         if (twoFiles && arguments.has(option))
-            return wrongArguments(std::string(option) +
-                                  ": it says something of the ranks of a run; name the folder of "
-                                  "their recordings, or their summaries");
+            return badArguments("diff",
+                                std::string(option) +
+                                    ": it says something of the ranks of a run; name the folder of "
+                                    "their recordings, or their summaries");
     }
     if (twoFiles)
-        return diffTwo(sources, arguments, count);
+        return diffTwo(sources, arguments, *most);
     if (arguments.has("--step"))
-        return wrongArguments("--step: two profiler traces are compared step by step");
+        return badArguments("diff", "--step: two profiler traces are compared step by step");
     if (arguments.has("--at"))
-        return wrongArguments("--at: ranks are compared at the peak of each");
-    return diffRecordings(sources, arguments, count);
+        return badArguments("diff", "--at: ranks are compared at the peak of each");
+    return diffRecordings(sources, arguments, *most);
 }
 
 constexpr std::array kDiffOptions{

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 
 namespace vramscope::cli {
 
@@ -82,8 +83,8 @@ std::optional<int> diffProfiles(const std::vector<Source> &sources, const Argume
     const ProfileStudy a(read[0]);
     const ProfileStudy b(read[1]);
     const ProfileDifference difference = compareProfiles(a, b, scope);
-    print(arguments, profileDifferenceJson(difference, most),
-          profileDifferenceText(difference, files, most));
+    std::cout << (arguments.has("--json") ? profileDifferenceJson(difference, most) + '\n'
+                                          : profileDifferenceText(difference, files, most));
     return kSuccess;
 }
 

@@ -2,33 +2,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/diff.h"
 #include "app/cli/progress_line.h"
-#include "app/cli/report_files.h"
 #include "app/cli/run_input.h"
 #include "core/print/run_report.h"
 #include "core/ranks/run_study.h"
 #include "core/ranks/summarize_folder.h"
 
+#include <iostream>
+
 namespace vramscope::cli {
 
 namespace {
 
-/// The layout given with --layout; an empty one without the option; nothing, after a complaint, if
-/// it is invalid.
-std::optional<RankLayout> layoutOption(const Arguments &arguments)
+/// The layout given with --layout; an empty one without the option.
+Result<RankLayout> layoutOption(const Arguments &arguments)
 {
     if (!arguments.has("--layout"))
         return RankLayout();
-    const Result<RankLayout> read = rankLayout(arguments.value("--layout"));
-    if (!read) {
-        complain("diff", "--layout: " + read.error().detail);
-        return {};
-    }
-    return *read;
+    Result<RankLayout> read = rankLayout(arguments.value("--layout"));
+    return read.ok() ? read : invalid("--layout: " + read.error().detail);
 }
 
 void printRun(const Arguments &arguments, const RunStudy &study, std::size_t most)
 {
-    print(arguments, runJson(study, most), runText(study, most, unitOf(arguments)));
+    std::cout << (arguments.has("--json") ? runJson(study, most) + '\n'
+                                          : runText(study, most, unitOf(arguments)));
 }
 
 /// The recordings by their paths below the folder that all of them are in.
@@ -56,16 +53,15 @@ LocalRecordings recordingsOf(const std::vector<Source> &sources)
 int diffRun(const Arguments &arguments, std::size_t most)
 {
     for (const std::string_view option : {"--device", "--at", "--step"}) {
-        if (arguments.has(option)) {
-            complain("diff",
-                     std::string(option) + ": summaries of ranks are compared at the peak of each");
-            return kBadArguments;
-        }
+        if (arguments.has(option))
+            return badArguments("diff",
+                                std::string(option) +
+                                    ": summaries of ranks are compared at the peak of each");
     }
     const auto layout = layoutOption(arguments);
-    const auto ranks = ranksOption("diff", arguments);
-    if (!layout || !ranks)
-        return kBadArguments;
+    const auto ranks = numberOption(arguments, "--ranks", 1);
+    if (!layout.ok() || !ranks.ok())
+        return badArguments("diff", layout.ok() ? ranks.error().detail : layout.error().detail);
     const auto runs = readRuns("diff", arguments, {}, [](std::string_view kind) {
         return kind != "active" && kind != "reserved"; // no figure here uses these
     });
@@ -87,19 +83,15 @@ int diffRecordings(const std::vector<Source> &sources, const Arguments &argument
 {
     const bool redact = arguments.has("--redact");
     const auto layout = layoutOption(arguments);
-    const auto ranks = ranksOption("diff", arguments);
-    if (!layout || !ranks)
-        return kBadArguments;
+    const auto ranks = numberOption(arguments, "--ranks", 1);
+    if (!layout.ok() || !ranks.ok())
+        return badArguments("diff", layout.ok() ? ranks.error().detail : layout.error().detail);
     LocalRecordings recordings = recordingsOf(sources);
     recordings.isRedacted = redact;
-    if (arguments.has("--device")) {
-        const Result<int> device = wholeNumber(arguments.value("--device"), 0);
-        if (!device) {
-            complain("diff", "--device: " + device.error().detail);
-            return kBadArguments;
-        }
-        recordings.device = *device;
-    }
+    const auto device = numberOption(arguments, "--device", 0);
+    if (!device.ok())
+        return badArguments("diff", device.error().detail);
+    recordings.device = *device;
     auto here = summarizeHere(recordings, progressLine("reading recordings"));
     endProgressLine();
     if (!here)
@@ -121,12 +113,12 @@ int diffRecordings(const std::vector<Source> &sources, const Arguments &argument
     const RunStudy study = runStudy(recordings.folder, runs, *ranks, *layout);
     if (study.count() < 2) {
         const bool isOne = sources.size() == 1 && study.count() == 1;
-        complain("diff", isOne ? "the file has one device, and nothing to compare it with; name a "
-                                 "second recording, or the folder with those of all ranks"
-                               : "fewer than two ranks could be read: nothing to compare; the "
-                                 "ranks of profiler traces are compared by vramscope-cli "
-                                 "profile FOLDER");
-        return kUnusableFile;
+        return unusable("diff",
+                        isOne ? "the file has one device, and nothing to compare it with; name a "
+                                "second recording, or the folder with those of all ranks"
+                              : "fewer than two ranks could be read: nothing to compare; the "
+                                "ranks of profiler traces are compared by vramscope-cli "
+                                "profile FOLDER");
     }
     printRun(arguments, study, most);
     return status;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/diff.h"
 #include "app/cli/other_command.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/base/ordered_jobs.h"
+#include "core/print/compare_report.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
 
@@ -41,37 +41,24 @@ Result<EventIndex> eventOf(const Study &study, std::string_view at)
     return *moment ? **moment : study.curve().peakActiveEvent();
 }
 
-} // namespace
-
-/// With --redact, rewrites the output of each; names found in one are removed from all.
-void show(std::span<Opened *const> opened, bool redact)
+/// Removes the names found in one of both.
+void redactBoth(std::array<ShownTrace, 2> &shown)
 {
     Redaction redaction;
-    for (const Opened *each : opened) {
-        if (!redact)
-            break;
-        redaction.gather(*each->trace);
-        redaction.gatherFileName(each->shown.file);
+    for (const ShownTrace &each : shown) {
+        redaction.gather(*each.trace);
+        redaction.gatherFileName(each.file);
     }
-    for (Opened *each : opened) {
-        each->shown.trace = redact ? redaction.applied(*each->trace) : each->trace;
-        if (redact)
-            each->shown.file = redaction.fileName(each->shown.file);
-    }
+    for (ShownTrace &each : shown)
+        each = {redaction.fileName(each.file), redaction.applied(*each.trace)};
 }
+
+} // namespace
 
 int complainOf(const std::string &file, const Error &error, bool redact)
 {
     complainOf(file, withRightCommand(error, "diff", file).text(), redact);
     return error.code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
-}
-
-void print(const Arguments &arguments, const std::string &json, const std::string &text)
-{
-    if (arguments.has("--json"))
-        std::cout << json << '\n';
-    else
-        std::cout << text;
 }
 
 int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most)
@@ -88,32 +75,32 @@ int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std:
         if (const std::optional<int> status = diffProfiles(sources, arguments, most))
             return *status;
     }
-    if (arguments.has("--step")) {
-        complain("diff", "--step: only profiler traces are compared step by step");
-        return kBadArguments;
-    }
-    std::array<Opened, 2> opened;
+    if (arguments.has("--step"))
+        return badArguments("diff", "--step: only profiler traces are compared step by step");
+    std::array<ShownTrace, 2> shown;
     std::vector<std::unique_ptr<const Study>> studies;
     std::vector<EventIndex> events;
     for (std::size_t at = 0; at < 2; ++at) {
         const std::string &file = sources[at].file;
         if (!read[at]->ok())
             return complainOf(file, read[at]->error(), redact);
-        opened[at] = {**read[at], {file, {}}};
-        const auto device = deviceOf(*opened[at].trace, valueFor(arguments, "--device", at));
+        shown[at] = {file, **read[at]};
+        const auto device = deviceOf(*shown[at].trace, valueFor(arguments, "--device", at));
         if (!device.ok())
             return complainOf(file, device.error(), redact);
-        studies.push_back(std::make_unique<const Study>(opened[at].trace, **device));
+        studies.push_back(std::make_unique<const Study>(shown[at].trace, **device));
         const auto event = eventOf(*studies.back(), valueFor(arguments, "--at", at));
         if (!event.ok())
             return complainOf(file, event.error(), redact);
         events.push_back(*event);
     }
     Comparison comparison = compareTraces({*studies[0], events[0]}, {*studies[1], events[1]});
-    show(std::array{&opened[0], &opened[1]}, redact);
-    comparison.settings = compareSettings(*opened[0].shown.trace, *opened[1].shown.trace);
-    print(arguments, compareJson(comparison, opened[0].shown, opened[1].shown, most),
-          compareText(comparison, opened[0].shown, opened[1].shown, most, unitOf(arguments)));
+    if (redact)
+        redactBoth(shown);
+    comparison.settings = compareSettings(*shown[0].trace, *shown[1].trace);
+    std::cout << (arguments.has("--json")
+                      ? compareJson(comparison, shown[0], shown[1], most) + '\n'
+                      : compareText(comparison, shown[0], shown[1], most, unitOf(arguments)));
     return kSuccess;
 }
 

@@ -19,17 +19,14 @@ int runExport(const Arguments &arguments)
         std::string known;
         for (const std::string_view each : kExportFormats)
             known += (known.empty() ? "" : ", ") + std::string(each);
-        complain("export", "--as: \"" + std::string(name) + "\" is none of " + known);
-        return kBadArguments;
+        return badArguments("export", "--as: \"" + std::string(name) + "\" is none of " + known);
     }
     const std::string &file = arguments.files.front();
     const Result<Plan> plan = readPlan(file);
     const Result<Exported> exported =
         plan.ok() ? exportPlan(*plan, *format) : Result<Exported>(plan.error());
-    if (!exported.ok()) {
-        complain(file, exported.error().text());
-        return kUnusableFile;
-    }
+    if (!exported.ok())
+        return unusable(file, exported.error().text());
     if (arguments.has("--json")) {
         std::cout << exportJson(*exported, name) << '\n';
     } else {

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/plan_input.h"
-#include "app/cli/report_files.h"
-#include "core/base/format.h"
-#include "core/print/asked_report.h"
 #include "core/print/fit_report.h"
 
 #include <array>
@@ -29,41 +26,26 @@ std::vector<std::string_view> partsOf(std::string_view list)
 int runFit(const Arguments &arguments)
 {
     const Result<int> limit = wholeNumber(arguments.value("--limit", "20"), 1);
-    if (!limit) {
-        complain("fit", "--limit: " + limit.error().detail);
-        return kBadArguments;
-    }
+    if (!limit)
+        return badArguments("fit", "--limit: " + limit.error().detail);
     const std::vector<std::string_view> vary = partsOf(arguments.value("--vary"));
-    if (vary.empty() && arguments.has("--vary")) {
-        complain("fit", "--vary: name a field, such as batch.micro_batch");
-        return kBadArguments;
-    }
-    if (const Result<void> sound = checkVariables(vary); !sound) {
-        complain("fit", "--vary: " + sound.error().detail);
-        return kBadArguments;
-    }
+    if (vary.empty() && arguments.has("--vary"))
+        return badArguments("fit", "--vary: name a field, such as batch.micro_batch");
+    if (const Result<void> sound = checkVariables(vary); !sound)
+        return badArguments("fit", "--vary: " + sound.error().detail);
     const std::vector<std::string> sources = planSources(arguments);
-    if (sources.size() > 1) {
-        complain("fit", "one plan is fitted; give one");
-        return kBadArguments;
-    }
+    if (sources.size() > 1)
+        return badArguments("fit", "one plan is fitted; give one");
     const Result<PlanInput> input = readPlanInput(sources.front(), arguments);
-    if (!input) {
-        complain(sources.front(), input.error().text());
-        return input.error().code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
-    }
+    if (!input)
+        return complainOfPlan(sources.front(), input.error());
     const Result<Fit> found = fit(input->plan, vary, static_cast<std::size_t>(*limit));
-    if (!found) {
-        complain(input->label, found.error().text());
-        return kUnusableFile;
-    }
-    if (arguments.has("--json")) {
-        const std::string json = fitJson(input->plan, *found, input->label);
-        std::cout << (input->asked ? withAsked(json, *input->asked) : json) << '\n';
-    } else {
-        std::cout << (input->asked ? askedText(*input->asked) + '\n' : std::string())
-                  << fitText(input->plan, *found, input->label, unitOf(arguments));
-    }
+    if (!found)
+        return unusable(input->label, found.error().text());
+    std::cout << (arguments.has("--json")
+                      ? jsonAnswer(*input, fitJson(input->plan, *found, input->label))
+                      : textAnswer(*input,
+                                   fitText(input->plan, *found, input->label, unitOf(arguments))));
     return kSuccess;
 }
 

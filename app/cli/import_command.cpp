@@ -49,25 +49,18 @@ Result<void> checkOutput(const Arguments &arguments)
 int runImport(const Arguments &arguments)
 {
     const std::string out(arguments.value("--out"));
-    if (out == "-" && arguments.has("--json")) {
-        complain("import", "--out - and --json both take the output; leave one of them out");
-        return kBadArguments;
-    }
-    if (const Result<void> kept = checkOutput(arguments); !kept.ok()) {
-        complain(out, kept.error().text());
-        return kUnusableFile;
-    }
+    if (out == "-" && arguments.has("--json"))
+        return badArguments("import",
+                            "--out - and --json both take the output; leave one of them out");
+    if (const Result<void> kept = checkOutput(arguments); !kept.ok())
+        return unusable(out, kept.error().text());
     std::string failed;
     const Result<ImportedFiles> all = importAll(arguments, failed);
-    if (!all.ok()) {
-        complain(failed, withRightCommand(all.error(), "import", failed).text());
-        return kUnusableFile;
-    }
+    if (!all.ok())
+        return unusable(failed, withRightCommand(all.error(), "import", failed).text());
     if (arguments.has("--out")) {
-        if (const Result<void> written = writePlan(all->plan, out); !written.ok()) {
-            complain(out, written.error().text());
-            return kUnusableFile;
-        }
+        if (const Result<void> written = writePlan(all->plan, out); !written.ok())
+            return unusable(out, written.error().text());
     }
     if (arguments.has("--json")) {
         std::cout << importJson(*all) << '\n';

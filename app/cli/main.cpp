@@ -6,7 +6,6 @@
 #include "core/base/nearest.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <iostream>
 #include <new>
@@ -16,17 +15,6 @@ using namespace vramscope;
 using namespace vramscope::cli;
 
 namespace {
-
-// Every command has a row here.
-const std::array kCommands{
-    &kPlanCommand,    &kFitCommand,        &kProjectCommand,    &kImportCommand,
-    &kExportCommand,  &kTraceCommand,      &kProfileCommand,    &kLiveCommand,
-    &kPeakCommand,    &kStacksCommand,     &kStepsCommand,      &kLeaksCommand,
-    &kOomCommand,     &kReplayCommand,     &kReconcileCommand,  &kPlanFromCommand,
-    &kDiffCommand,    &kSummarizeCommand,  &kCollectCommand,    &kRecipeCommand,
-    &kPresetsCommand, &kValidateCommand,   &kServingLogCommand, &kSeedsCommand,
-    &kWeightsCommand, &kCompletionCommand,
-};
 
 void printHelp(std::ostream &out)
 {
@@ -45,8 +33,7 @@ int runOrComplain(const Subcommand &subcommand, const Arguments &arguments)
     try {
         return subcommand.run(arguments);
     } catch (const std::bad_alloc &) {
-        complain(subcommand.command.name, notEnoughMemory().text());
-        return kUnusableFile;
+        return unusable(subcommand.command.name, notEnoughMemory().text());
     }
 }
 
@@ -54,19 +41,16 @@ int runCommand(const Subcommand &subcommand, std::span<const std::string_view> w
 {
     const Command &command = subcommand.command;
     const Result<Arguments> arguments = parse(command, words);
-    if (!arguments.ok()) {
-        complain(command.name, arguments.error().text() + "; see vramscope-cli " +
-                                   std::string(command.name) + " --help");
-        return kBadArguments;
-    }
+    if (!arguments.ok())
+        return badArguments(command.name, arguments.error().text() + "; see vramscope-cli " +
+                                              std::string(command.name) + " --help");
     if (arguments->wantsHelp) {
         std::cout << helpText("vramscope-cli", command);
         return kSuccess;
     }
     const int status = runOrComplain(subcommand, *arguments);
     if (!std::cout.flush()) { // a full disk must not look like success
-        complain(command.name, "the output could not be written; check the disk it goes to");
-        return kUnusableFile;
+        return unusable(command.name, "the output could not be written; check the disk it goes to");
     }
     return status;
 }
@@ -96,23 +80,12 @@ int help(std::span<const std::string_view> names)
     }
     for (const std::string_view name : names) {
         const Subcommand *subcommand = findCommand(name);
-        if (!subcommand) {
-            complain(name, unknownCommand(name));
-            return kBadArguments;
-        }
+        if (!subcommand)
+            return badArguments(name, unknownCommand(name));
         std::cout << helpText("vramscope-cli", subcommand->command);
     }
     return kSuccess;
 }
-
-} // namespace
-
-std::span<const Subcommand *const> vramscope::cli::subcommands()
-{
-    return kCommands;
-}
-
-namespace {
 
 int runProgram(std::span<const std::string_view> words)
 {
@@ -128,10 +101,8 @@ int runProgram(std::span<const std::string_view> words)
         return kSuccess;
     }
     const Subcommand *subcommand = findCommand(first);
-    if (!subcommand) {
-        complain(first, unknownCommand(first));
-        return kBadArguments;
-    }
+    if (!subcommand)
+        return badArguments(first, unknownCommand(first));
     return runCommand(*subcommand, words.subspan(1));
 }
 

@@ -12,7 +12,6 @@
 #include <array>
 #include <filesystem>
 #include <optional>
-#include <span>
 
 namespace vramscope::cli {
 

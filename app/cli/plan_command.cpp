@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/plan_input.h"
-#include "app/cli/report_files.h"
 #include "core/base/output_file.h"
 #include "core/base/written_size.h"
 #include "core/estimate/verdict.h"
@@ -14,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <iterator>
 
 namespace vramscope::cli {
@@ -73,18 +73,13 @@ std::string soughtText(const PlanInput &input)
 void print(const PlanInput &input, const Estimate &answer, const Arguments &arguments, bool isFirst)
 {
     if (arguments.has("--json")) {
-        std::string json = answerJson(input, answer, arguments);
-        if (input.asked)
-            json = withAsked(json, *input.asked);
-        if (input.sought)
-            json = withSought(json, *input.sought);
-        std::cout << json << '\n' << std::flush;
+        const std::string json = jsonAnswer(input, answerJson(input, answer, arguments));
+        std::cout << (input.sought ? withSought(json, *input.sought) + '\n' : json) << std::flush;
         return;
     }
-    const std::string asked =
-        input.asked ? askedText(*input.asked) + '\n' + soughtText(input) : std::string();
-    std::cout << (isFirst ? "" : "\n") << asked << answerText(input, answer, arguments)
-              << std::flush;
+    const std::string sought = input.asked ? soughtText(input) : std::string();
+    std::cout << (isFirst ? "" : "\n")
+              << textAnswer(input, sought + answerText(input, answer, arguments)) << std::flush;
 }
 
 /// Complains of each limit that the plan is beyond.
@@ -144,17 +139,13 @@ Result<void> write(const Plan &plan, const Arguments &arguments)
 int runOne(const std::string &source, const Arguments &arguments, bool isFirst)
 {
     const Result<PlanInput> input = readPlanInput(source, arguments);
-    if (!input) {
-        complain(source, input.error().text());
-        return input.error().code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
-    }
+    if (!input)
+        return complainOfPlan(source, input.error());
     const Estimate answer = estimate(input->plan);
     print(*input, answer, arguments, isFirst);
     if (arguments.has("--out")) {
-        if (const Result<void> written = write(input->plan, arguments); !written) {
-            complain(arguments.value("--out"), written.error().text());
-            return kUnusableFile;
-        }
+        if (const Result<void> written = write(input->plan, arguments); !written)
+            return unusable(arguments.value("--out"), written.error().text());
     }
     return keepsLimits(*input, answer, arguments) ? kSuccess : kBeyondLimit;
 }
@@ -162,10 +153,8 @@ int runOne(const std::string &source, const Arguments &arguments, bool isFirst)
 int runPlan(const Arguments &arguments)
 {
     const std::vector<std::string> sources = planSources(arguments);
-    if (const std::string wrong = wrongOptions(arguments, sources.size()); !wrong.empty()) {
-        complain("plan", wrong);
-        return kBadArguments;
-    }
+    if (const std::string wrong = wrongOptions(arguments, sources.size()); !wrong.empty())
+        return badArguments("plan", wrong);
     int status = kSuccess;
     for (const std::string &source : sources) {
         const int one = runOne(source, arguments, &source == &sources.front());

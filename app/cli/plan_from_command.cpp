@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
@@ -19,20 +18,16 @@ int runPlanFrom(const Arguments &arguments)
 {
     const std::string out(arguments.value("--out"));
     const std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
-    if (out == "-") {
-        complain("plan-from", "--out takes a file; --json prints the plan with what it is from");
-        return kBadArguments;
-    }
-    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok()) {
-        complainOf(out, kept.error().text(), arguments.has("--redact"));
-        return kUnusableFile;
-    }
+    if (out == "-")
+        return badArguments("plan-from",
+                            "--out takes a file; --json prints the plan with what it is from");
+    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok())
+        return complainOf(out, kept.error().text(), arguments.has("--redact"));
     bool isWritten = false; // the devices of the one file come one after the other
     const DevicePrinter print = [&](const Study &study, const Printing &as) -> Result<std::string> {
         const RecoveredPlan found = planFromRecording(study);
         if (!out.empty() && isWritten)
-            return Error{ErrorCode::Invalid,
-                         "--out takes the plan of one device; choose it with --device"};
+            return invalid("--out takes the plan of one device; choose it with --device");
         if (!out.empty()) {
             if (const Result<void> done = writePlan(found.plan, out); !done.ok())
                 return done.error();

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 
 namespace vramscope::cli {
 
@@ -63,7 +62,7 @@ Result<void> setFields(Plan &plan, const Arguments &arguments, bool ofWords)
         if (ofWords && isWord(assignment))
             continue;
         if (const Result<void> isSet = setWritten(plan, assignment); !isSet)
-            return Error{ErrorCode::Invalid, "--set: " + isSet.error().detail};
+            return invalid("--set: " + isSet.error().detail);
     }
     return {};
 }
@@ -135,6 +134,8 @@ Result<PlanInput> fromText(const std::string &text, const std::string &label,
     switch (askedKind(text)) {
     case AskedKind::Words:
     case AskedKind::Path: {
+        if (holdsCommand(text))
+            return fromCommand(text, label, arguments);
         const std::string words = text + optionWords(arguments);
         return fromAsked(understand(words), words, arguments);
     }
@@ -203,6 +204,22 @@ Result<PlanInput> readPlanInput(const std::string &source, const Arguments &argu
         return fromText(standardInput(), "standard input", arguments);
     const bool isFile = std::ranges::any_of(arguments.files, namesAFile);
     return isFile ? fromFile(source, arguments) : fromText(source, source, arguments);
+}
+
+int complainOfPlan(const std::string &source, const Error &error)
+{
+    complain(source, error.text());
+    return error.code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
+}
+
+std::string jsonAnswer(const PlanInput &input, const std::string &json)
+{
+    return (input.asked ? withAsked(json, *input.asked) : json) + '\n';
+}
+
+std::string textAnswer(const PlanInput &input, const std::string &text)
+{
+    return input.asked ? askedText(*input.asked) + '\n' + text : text;
 }
 
 } // namespace vramscope::cli

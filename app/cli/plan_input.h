@@ -6,9 +6,7 @@
 #include "core/ask/asked.h"
 #include "core/solver/answer_sought.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,16 +34,6 @@ inline constexpr std::array kAskOptions{
     Option{"--set", "FIELD=VALUE", "set a field of the plan: optimizer.name=lion", true},
 };
 
-/// Several tables of options as one.
-template<std::size_t... Counts>
-[[nodiscard]] constexpr auto joined(const std::array<Option, Counts> &...tables)
-{
-    std::array<Option, (Counts + ...)> all{};
-    auto end = all.begin();
-    ((end = std::ranges::copy(tables, end).out), ...);
-    return all;
-}
-
 /// What the operands are: files, "-" for standard input, or, if no operand names a file, together
 /// the words of one plan.
 [[nodiscard]] std::vector<std::string> planSources(const Arguments &arguments);
@@ -55,5 +43,11 @@ template<std::size_t... Counts>
 /// Invalid if the arguments are at fault, otherwise the file is.
 [[nodiscard]] Result<PlanInput> readPlanInput(const std::string &source,
                                               const Arguments &arguments);
+/// Complains of a plan that could not be read; gives the exit status.
+int complainOfPlan(const std::string &source, const Error &error);
+
+/// The answer about a plan, with how its words were understood.
+[[nodiscard]] std::string jsonAnswer(const PlanInput &input, const std::string &json);
+[[nodiscard]] std::string textAnswer(const PlanInput &input, const std::string &text);
 
 } // namespace vramscope::cli

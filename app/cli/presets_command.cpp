@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "app/cli/report_files.h"
 #include "core/base/text.h"
 #include "core/print/presets_report.h"
 
@@ -26,14 +25,11 @@ int runPresets(const Arguments &arguments)
         std::string list;
         for (const std::string &family : families)
             list += (list.empty() ? "" : ", ") + family;
-        complain("presets",
-                 "--family: there is no family " + query.family + "; there are: " + list);
-        return kBadArguments;
+        return badArguments("presets", "--family: there is no family " + query.family +
+                                           "; there are: " + list);
     }
-    if (arguments.has("--json"))
-        std::cout << presetsJson(query) << '\n';
-    else
-        std::cout << presetsText(query, unitOf(arguments));
+    std::cout << (arguments.has("--json") ? presetsJson(query) + '\n'
+                                          : presetsText(query, unitOf(arguments)));
     return kSuccess;
 }
 

@@ -9,7 +9,6 @@
 #include "core/base/text_file.h"
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
-#include "core/print/run_table_report.h"
 #include "core/print/tables_report.h"
 #include "core/profile/profile_redaction.h"
 #include "core/ranks/rank_profiles.h"
@@ -91,11 +90,9 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
             return reportTables(**tables, file, request);
     }
     auto profile = profileIn(std::move(recording));
-    if (!profile.ok()) {
-        complainOf(file, withRightCommand(profile.error(), "profile", file).text(),
-                   request.reading.withoutNames);
-        return kUnusableFile;
-    }
+    if (!profile.ok())
+        return complainOf(file, withRightCommand(profile.error(), "profile", file).text(),
+                          request.reading.withoutNames);
     const ShownProfile shown = toShow(std::move(*profile), file, request);
     const ProfileStudy study(shown.profile, request.reading.rules, shown.counters);
     study.prepareReport();
@@ -196,7 +193,7 @@ Result<OperatorGrouping> groupingOf(const Arguments &arguments)
         return OperatorGrouping::Name;
     const auto found = std::ranges::find(kGroupings, arguments.value("--by"));
     if (found == kGroupings.end())
-        return Error{ErrorCode::Invalid, "--by takes name, shapes, path or module"};
+        return invalid("--by takes name, shapes, path or module");
     return static_cast<OperatorGrouping>(found - kGroupings.begin());
 }
 
@@ -230,25 +227,19 @@ int runProfile(const Arguments &arguments)
         std::cout << workRulesJson(defaultWorkRules());
         return kSuccess;
     }
-    if (arguments.files.empty()) {
-        complain("profile", "name a file or folder; see vramscope-cli profile --help");
-        return kBadArguments;
-    }
+    if (arguments.files.empty())
+        return badArguments("profile", "name a file or folder; see vramscope-cli profile --help");
     ProfileRequest request;
     request.json = arguments.has("--json");
     request.asHta = arguments.has("--as-hta");
     request.reading.withoutNames = arguments.has("--redact");
-    const Result<int> most = topOf(arguments, request.json ? 0 : 10);
-    if (!most.ok()) {
-        complain("profile", most.error().text());
-        return kBadArguments;
-    }
-    request.most = static_cast<std::size_t>(*most);
+    const Result<std::size_t> most = topOf(arguments, request.json ? 0 : 10);
+    if (!most.ok())
+        return badArguments("profile", most.error().text());
+    request.most = *most;
     const Result<OperatorGrouping> grouping = groupingOf(arguments);
-    if (!grouping.ok()) {
-        complain("profile", grouping.error().text());
-        return kBadArguments;
-    }
+    if (!grouping.ok())
+        return badArguments("profile", grouping.error().text());
     request.grouping = *grouping;
     if (arguments.has("--rules")) {
         const std::string file(arguments.value("--rules"));
@@ -261,16 +252,13 @@ int runProfile(const Arguments &arguments)
     }
     if (arguments.has("--counters")) {
         const std::string file(arguments.value("--counters"));
-        if (arguments.has("--table") || arguments.has("--ranks")) {
-            complain("profile", "--counters goes with a recording alone, not with --table or "
+        if (arguments.has("--table") || arguments.has("--ranks"))
+            return badArguments("profile",
+                                "--counters goes with a recording alone, not with --table or "
                                 "--ranks");
-            return kBadArguments;
-        }
         auto counters = countersOf(file);
-        if (!counters.ok()) {
-            complainOf(file, counters.error().text(), request.reading.withoutNames);
-            return kUnusableFile;
-        }
+        if (!counters.ok())
+            return complainOf(file, counters.error().text(), request.reading.withoutNames);
         request.counters = std::move(*counters);
     }
     if (arguments.has("--table"))
@@ -282,11 +270,10 @@ int runProfile(const Arguments &arguments)
         gap = "\n";
         std::error_code ignored;
         const bool isRun = arguments.has("--ranks") || std::filesystem::is_directory(file, ignored);
-        if (isRun && request.counters) {
-            complain("profile", "--counters goes with a recording alone, not with a folder of "
+        if (isRun && request.counters)
+            return badArguments("profile",
+                                "--counters goes with a recording alone, not with a folder of "
                                 "those of a run");
-            return kBadArguments;
-        }
         const int one = isRun ? reportFolder(file, request) : reportProfile(file, request);
         status = std::max(status, one);
     }

@@ -3,8 +3,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/plan_input.h"
 #include "app/cli/profile_input.h"
-#include "app/cli/report_files.h"
-#include "core/print/asked_report.h"
 #include "core/print/project_report.h"
 #include "core/projection/traced_step.h"
 #include "core/solver/plan_evaluator.h"
@@ -75,54 +73,35 @@ Result<std::optional<SpeedCalibration>> calibrationOf(const Plan &plan, const Ar
 int runProject(const Arguments &arguments)
 {
     const std::vector<std::string> sources = planSources(arguments);
-    if (sources.size() > 1) {
-        complain("project", "one plan is projected; give one");
-        return kBadArguments;
-    }
-    if (arguments.has("--speed") && arguments.has("--trace")) {
-        complain("project", "--speed and --trace both calibrate; give one");
-        return kBadArguments;
-    }
+    if (sources.size() > 1)
+        return badArguments("project", "one plan is projected; give one");
+    if (arguments.has("--speed") && arguments.has("--trace"))
+        return badArguments("project", "--speed and --trace both calibrate; give one");
     const Result<std::vector<std::int64_t>> counts = countsOf(arguments.value("--gpus"));
-    if (!counts) {
-        complain("project", "--gpus: " + counts.error().detail);
-        return kBadArguments;
-    }
+    if (!counts)
+        return badArguments("project", "--gpus: " + counts.error().detail);
     Arguments ofPlan = arguments; // its --gpus are numbers to project to
     std::erase_if(ofPlan.options, [](const auto &given) { return given.name == "--gpus"; });
     const Result<PlanInput> input = readPlanInput(sources.front(), ofPlan);
-    if (!input) {
-        complain(sources.front(), input.error().text());
-        return input.error().code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
-    }
-    if (const Result<void> sound = checkComputed(input->plan); !sound) {
-        complain(input->label, sound.error().detail);
-        return kUnusableFile;
-    }
+    if (!input)
+        return complainOfPlan(sources.front(), input.error());
+    if (const Result<void> sound = checkComputed(input->plan); !sound)
+        return unusable(input->label, sound.error().detail);
     Result<std::optional<SpeedCalibration>> calibration = calibrationOf(input->plan, arguments);
-    if (!calibration) {
-        complain("project", (arguments.has("--speed") ? "--speed: " : "--trace: ") +
-                                calibration.error().detail);
-        return kUnusableFile;
-    }
+    if (!calibration)
+        return unusable("project", (arguments.has("--speed") ? "--speed: " : "--trace: ") +
+                                       calibration.error().detail);
     const Result<ProjectedPlan> projected = projectPlan(
         input->plan, counts->empty() ? usualCounts(input->plan) : *counts, std::move(*calibration));
-    if (!projected) {
-        complain(input->label, projected.error().detail);
-        return kUnusableFile;
-    }
+    if (!projected)
+        return unusable(input->label, projected.error().detail);
     const std::vector<ScalePoint> &points = projected->lines.front().weak;
-    if (std::ranges::none_of(points, &ScalePoint::known)) {
-        complain(input->label, points.front().whyNot);
-        return kUnusableFile;
-    }
-    if (arguments.has("--json")) {
-        const std::string json = projectJson(*projected, input->label);
-        std::cout << (input->asked ? withAsked(json, *input->asked) : json) << '\n';
-    } else {
-        std::cout << (input->asked ? askedText(*input->asked) + '\n' : std::string())
-                  << projectText(*projected, input->label, unitOf(arguments));
-    }
+    if (std::ranges::none_of(points, &ScalePoint::known))
+        return unusable(input->label, points.front().whyNot);
+    std::cout << (arguments.has("--json")
+                      ? jsonAnswer(*input, projectJson(*projected, input->label))
+                      : textAnswer(*input,
+                                   projectText(*projected, input->label, unitOf(arguments))));
     return kSuccess;
 }
 

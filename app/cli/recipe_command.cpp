@@ -25,9 +25,8 @@ int runRecipe(const Arguments &arguments)
         std::vector<std::string_view> topics;
         for (const Recipe &each : recipes())
             topics.push_back(each.topic);
-        complain("recipe", "no recipe for " + topic + didYouMean(topic, topics) +
-                               "; see vramscope-cli recipe");
-        return kBadArguments;
+        return badArguments("recipe", "no recipe for " + topic + didYouMean(topic, topics) +
+                                          "; see vramscope-cli recipe");
     }
     std::cout << (json ? recipeJson(*found) + "\n" : recipeText(*found));
     return kSuccess;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/other_command.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/plan/plan_json.h"
@@ -21,10 +20,9 @@ int runReconcile(const Arguments &arguments)
     const std::string planFile = arguments.files.front();
     const bool redact = arguments.has("--redact");
     Result<Plan> plan = readPlan(planFile);
-    if (!plan.ok()) {
-        complainOf(planFile, withRightCommand(plan.error(), "reconcile", planFile).text(), redact);
-        return kUnusableFile;
-    }
+    if (!plan.ok())
+        return complainOf(planFile, withRightCommand(plan.error(), "reconcile", planFile).text(),
+                          redact);
     if (redact) {
         Redaction redaction;
         redaction.gatherFileName(planFile);
@@ -35,8 +33,8 @@ int runReconcile(const Arguments &arguments)
     traces.files.erase(traces.files.begin());
     return reportDevices("reconcile", traces, [&](const Study &study, const Printing &as) {
         const Reconciliation found = reconcile(*plan, study);
-        const ReconcileFindings findings{found, redact ? redactedFile(planFile) : planFile, as.file,
-                                         study.device().device};
+        const ReconcileSubject findings{found, redact ? redactedFile(planFile) : planFile, as.file,
+                                        study.device().device};
         return as.json ? reconcileJson(findings) : reconcileText(findings, as.unit);
     });
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "core/analysis/replayed/recorded_settings.h"
 #include "core/print/replay_report.h"
@@ -25,9 +24,9 @@ Result<Bytes> capacityOf(const Arguments &arguments)
     Bytes capacity = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), capacity);
     if (error != std::errc() || end != text.data() + text.size() || capacity <= 0)
-        return Error{ErrorCode::Invalid, "--capacity needs a number of bytes above 0, such as "
-                                         "85899345920 for 80 GiB; it is '" +
-                                             printable(text) + "'."};
+        return invalid("--capacity needs a number of bytes above 0, such as "
+                       "85899345920 for 80 GiB; it is '" +
+                       printable(text) + "'.");
     return capacity;
 }
 
@@ -58,10 +57,8 @@ std::string report(const Study &study, const Arguments &arguments, Bytes capacit
 int runReplay(const Arguments &arguments)
 {
     const Result<Bytes> capacity = capacityOf(arguments);
-    if (!capacity.ok()) {
-        complain("replay", capacity.error().text());
-        return kBadArguments;
-    }
+    if (!capacity.ok())
+        return badArguments("replay", capacity.error().text());
     return reportDevices("replay", arguments, [&](const Study &study, const Printing &as) {
         return report(study, arguments, *capacity, as);
     });

@@ -12,19 +12,6 @@
 
 namespace vramscope::cli {
 
-std::optional<std::optional<std::int64_t>> ranksOption(std::string_view command,
-                                                       const Arguments &arguments)
-{
-    if (!arguments.has("--ranks"))
-        return std::optional<std::int64_t>();
-    const Result<int> ranks = wholeNumber(arguments.value("--ranks"), 1);
-    if (!ranks) {
-        complain(command, "--ranks: " + ranks.error().detail);
-        return {};
-    }
-    return std::optional<std::int64_t>(*ranks);
-}
-
 std::optional<CollectedRuns> readRuns(std::string_view command, const Arguments &arguments,
                                       const std::filesystem::path &except,
                                       const WantedKinds &wanted)
@@ -64,7 +51,7 @@ int complainOfRuns(const CollectedRuns &runs, const std::string &operand, const 
         complain(shown(trouble.file), names ? names->sentence(trouble.what) : trouble.what);
     for (const std::string &file : runs.changed)
         complain(shown(file), "It changed since it was summarised.");
-    if (runs.changedCount > static_cast<std::int64_t>(runs.changed.size()))
+    if (runs.changedCount > std::ssize(runs.changed))
         complain(shown(operand), counted(runs.changedCount, "file") + " changed in all.");
     if (!runs.redo)
         return runs.troubles.empty() ? kSuccess : kUnusableFile;

@@ -6,18 +6,12 @@
 #include "core/ranks/collect_runs.h"
 #include "core/trace/redaction.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace vramscope::cli {
-
-/// The number given with --ranks; an empty inner optional without the option. Empty, after a
-/// complaint, if it is not a number.
-[[nodiscard]] std::optional<std::optional<std::int64_t>> ranksOption(std::string_view command,
-                                                                     const Arguments &arguments);
 
 /// Reads and joins the summaries that the operands name. Empty, after a complaint, if one is
 /// unusable or there are no summaries; complainOfRuns() reports the rest.

@@ -14,10 +14,7 @@ namespace {
 int runSeeds(const Arguments &arguments)
 {
     const std::vector<SeedTable> tables = seedTables();
-    if (arguments.has("--json"))
-        std::cout << seedsJson(tables) << '\n';
-    else
-        std::cout << seedsText(tables);
+    std::cout << (arguments.has("--json") ? seedsJson(tables) + '\n' : seedsText(tables));
     const bool complete = std::ranges::all_of(tables, [](const SeedTable &table) {
         return std::ranges::all_of(table.rows,
                                    [](const SeedRow &row) { return row.recomputed.ok(); });

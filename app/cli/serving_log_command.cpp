@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/other_command.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
@@ -14,6 +13,7 @@
 
 #include <array>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 
 namespace vramscope::cli {
@@ -45,23 +45,18 @@ int runServingLog(const Arguments &arguments)
 {
     const std::string planFile(arguments.value("--plan"));
     const std::string out(arguments.value("--take-over"));
-    if (!out.empty() && arguments.files.size() > 1) {
-        complain("serving-log", "--take-over takes the constants of one log");
-        return kBadArguments;
-    }
+    const bool redact = arguments.has("--redact");
+    if (!out.empty() && arguments.files.size() > 1)
+        return badArguments("serving-log", "--take-over takes the constants of one log");
     std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
     inputs.emplace_back(planFile);
-    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok()) {
-        complainOf(out, kept.error().text(), arguments.has("--redact"));
-        return kUnusableFile;
-    }
+    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok())
+        return complainOf(out, kept.error().text(), redact);
     Plan given;
     if (!planFile.empty()) {
         Result<Plan> plan = readPlan(planFile);
-        if (!plan.ok()) {
-            complainOf(planFile, plan.error().text(), arguments.has("--redact"));
-            return kUnusableFile;
-        }
+        if (!plan.ok())
+            return complainOf(planFile, plan.error().text(), redact);
         given = std::move(*plan);
     }
     const auto read = [&](const std::string &file) -> Result<ComparedLog> {
@@ -84,17 +79,28 @@ int runServingLog(const Arguments &arguments)
             return done.error();
         return compared;
     };
-    const bool redact = arguments.has("--redact");
-    const auto json = [&](const ComparedLog &it, std::string file) {
-        const ComparedLog shown = redact ? withoutNames(it, file) : it;
-        return servingLogJson(shown.log, file, shown.against ? &*shown.against : nullptr);
-    };
-    const auto text = [&](const ComparedLog &it, std::string file, ByteUnit unit) {
-        const ComparedLog shown = redact ? withoutNames(it, file) : it;
-        return servingLogText(shown.log, file, unit) +
-               (shown.against ? "\n" + logAgainstPlanText(*shown.against, unit) : std::string());
-    };
-    return reportFiles(arguments, read, json, text);
+    int status = kSuccess;
+    std::string_view gap;
+    for (std::string file : arguments.files) {
+        Result<ComparedLog> log = read(file);
+        if (!log.ok()) {
+            status = complainOf(file, log.error().text(), redact);
+            continue;
+        }
+        if (redact)
+            log = withoutNames(*log, file);
+        const LogAgainstPlan *against = log->against ? &*log->against : nullptr;
+        if (arguments.has("--json")) {
+            std::cout << servingLogJson(log->log, file, against) << '\n' << std::flush;
+            continue;
+        }
+        const ByteUnit unit = unitOf(arguments);
+        std::cout << gap << servingLogText(log->log, file, unit)
+                  << (against ? "\n" + logAgainstPlanText(*against, unit) : std::string())
+                  << std::flush;
+        gap = "\n";
+    }
+    return status;
 }
 
 constexpr std::array kServingLogOptions{

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/analysis/categories/categories.h"
@@ -18,7 +17,7 @@ namespace vramscope::cli {
 
 namespace {
 
-constexpr int kShownGroups = 40;
+constexpr std::size_t kShownGroups = 40;
 
 // The request from the options.
 struct Query
@@ -33,12 +32,12 @@ struct Query
     bool speedscope = false;
     FrameFilter filter = defaultFrameFilter();
     std::optional<std::vector<CategoryRule>> rules; // instead of those that ship
-    int most = kShownGroups;
+    std::size_t most = kShownGroups;
 };
 
 Error invalidOption(std::string_view option, const std::string &text)
 {
-    return {ErrorCode::Invalid, std::string(option) + ": " + text};
+    return invalid(std::string(option) + ": " + text);
 }
 
 Result<void> parseCost(Query &query, const Arguments &arguments)
@@ -132,7 +131,7 @@ Result<Query> parse(const Arguments &arguments)
         return cost.error();
     if (const Result<void> tree = parseTree(query, arguments); !tree.ok())
         return tree.error();
-    const Result<int> most = topOf(arguments, kShownGroups);
+    const Result<std::size_t> most = topOf(arguments, kShownGroups);
     if (!most.ok())
         return most.error();
     query.most = *most;
@@ -171,8 +170,7 @@ std::string groupsOutput(const Study &study, const Query &query, std::optional<E
     const GroupedCosts grouped =
         groupCosts(study, as.file, query.by, query.cost, at ? *at : study.curve().peakActiveEvent(),
                    categories ? &*categories : nullptr);
-    return as.json ? groupsJson(grouped)
-                   : groupsText(grouped, static_cast<std::size_t>(query.most), as.unit);
+    return as.json ? groupsJson(grouped) : groupsText(grouped, query.most, as.unit);
 }
 
 int runStacks(const Arguments &arguments)
@@ -181,24 +179,18 @@ int runStacks(const Arguments &arguments)
         std::cout << categoryRulesToJson(defaultCategoryRules());
         return kSuccess;
     }
-    if (arguments.files.empty()) {
-        complain("stacks", "needs FILE…; see vramscope-cli stacks --help");
-        return kBadArguments;
-    }
+    if (arguments.files.empty())
+        return badArguments("stacks", "needs FILE…; see vramscope-cli stacks --help");
     Result<Query> query = parse(arguments);
-    if (!query.ok()) {
-        complain("stacks", query.error().text());
-        return kBadArguments;
-    }
+    if (!query.ok())
+        return badArguments("stacks", query.error().text());
     if (arguments.has("--rules")) {
         const std::string path(arguments.value("--rules"));
         const auto text = readTextFile(path, kLongestRules);
         auto rules = text.ok() ? categoryRulesFromJson(*text)
                                : Result<std::vector<CategoryRule>>(text.error());
-        if (!rules.ok()) {
-            complainOf(path, rules.error().text(), arguments.has("--redact"));
-            return kUnusableFile;
-        }
+        if (!rules.ok())
+            return complainOf(path, rules.error().text(), arguments.has("--redact"));
         query->rules = std::move(*rules);
     }
     // Profiles for other programs follow each other without blank lines.

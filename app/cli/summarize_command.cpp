@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/progress_line.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/counted.h"
@@ -16,12 +15,6 @@
 namespace vramscope::cli {
 
 namespace {
-
-int wrongPart(std::string_view text)
-{
-    complain("summarize", text);
-    return kBadArguments;
-}
 
 /// "2/64"
 Result<SummaryPart> partOf(std::string_view text)
@@ -55,8 +48,7 @@ std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome,
                 " of them summarised already";
     text += "; " + counted(static_cast<std::int64_t>(outcome.devices), "rank") + " summarised";
     if (!outcome.unread.empty())
-        text += ", " + formatCount(static_cast<std::int64_t>(outcome.unread.size())) +
-                " that cannot be used";
+        text += ", " + formatCount(std::ssize(outcome.unread)) + " that cannot be used";
     if (outcome.others > 0)
         text += ", " + counted(static_cast<std::int64_t>(outcome.others), "no recording");
     return text + "; " + printable(file) + ", " + formatBytes(outcome.bytes) + "\n";
@@ -67,22 +59,17 @@ int runSummarize(const Arguments &arguments)
     SummaryTask task;
     const auto part = partOf(arguments.value("--part", "0/1"));
     if (!part)
-        return wrongPart(part.error().detail);
+        return badArguments("summarize", part.error().detail);
     task.part = *part;
-    if (arguments.has("--ranks")) {
-        const Result<int> ranks = wholeNumber(arguments.value("--ranks"), 1);
-        if (!ranks)
-            return wrongPart("--ranks: " + ranks.error().detail);
-        task.part.ranks = *ranks;
-    }
-    if (arguments.has("--jobs")) {
-        const Result<int> jobs = wholeNumber(arguments.value("--jobs"), 1);
-        if (!jobs)
-            return wrongPart("--jobs: " + jobs.error().detail);
-        task.jobs = static_cast<std::size_t>(*jobs);
-    }
+    const auto ranks = numberOption(arguments, "--ranks", 1);
+    const auto jobs = numberOption(arguments, "--jobs", 1);
+    if (!ranks.ok() || !jobs.ok())
+        return badArguments("summarize", ranks.ok() ? jobs.error().detail : ranks.error().detail);
+    task.part.ranks = *ranks;
+    if (*jobs)
+        task.jobs = static_cast<std::size_t>(**jobs);
     if (!arguments.has("--out"))
-        return wrongPart("--out names the folder that the summaries go to");
+        return badArguments("summarize", "--out names the folder that the summaries go to");
     const bool redact = arguments.has("--redact");
     task.part.isRedacted = redact;
     task.again = arguments.has("--again");
@@ -94,18 +81,16 @@ int runSummarize(const Arguments &arguments)
         task.folder = task.folder.parent_path();
     if (!redact)
         task.part.folder = task.folder.string();
-    if (!std::filesystem::is_directory(task.folder, failed)) {
-        complainOf(folder, "This is no folder; name the one with what the ranks recorded.", redact);
-        return kUnusableFile;
-    }
+    if (!std::filesystem::is_directory(task.folder, failed))
+        return complainOf(folder, "This is no folder; name the one with what the ranks recorded.",
+                          redact);
     const auto outcome =
         summarizeFolder(task, progressLine("summarising part " + std::to_string(task.part.part)));
     endProgressLine();
-    if (!outcome) {
-        complainOf(outcome.error().code == ErrorCode::WriteFailed ? task.out.string() : folder,
-                   outcome.error().text(), redact);
-        return kUnusableFile;
-    }
+    if (!outcome)
+        return complainOf(outcome.error().code == ErrorCode::WriteFailed ? task.out.string()
+                                                                         : folder,
+                          outcome.error().text(), redact);
     for (const SummaryOutcome::Unread &each : outcome->unread)
         complainOf(each.file, each.why, redact);
     const std::string file = outcome->file.string();

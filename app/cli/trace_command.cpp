@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "core/print/series_report.h"
 #include "core/print/trace_report.h"

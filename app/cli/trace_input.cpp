@@ -3,15 +3,14 @@
 #include "app/cli/trace_input.h"
 
 #include "app/cli/other_command.h"
-#include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
-#include "core/print/finding_text.h"
 #include "core/print/problems_text.h"
+#include "core/print/trace_findings.h"
 #include "core/print/trace_report.h"
 #include "core/profile/profile_redaction.h"
-#include "core/readers/no_recording.h"
+#include "core/readers/file_kind.h"
 #include "core/table/text_table.h"
 #include "core/trace/redaction.h"
 
@@ -249,14 +248,12 @@ std::string beyondTheEnd(std::string_view at, const DeviceTrace &device)
 
 } // namespace
 
-Result<int> topOf(const Arguments &arguments, int otherwise)
+Result<std::size_t> topOf(const Arguments &arguments, std::size_t otherwise)
 {
-    if (!arguments.has("--top"))
-        return otherwise;
-    Result<int> most = wholeNumber(arguments.value("--top"), 0);
+    const Result<std::optional<int>> most = numberOption(arguments, "--top", 0);
     if (!most.ok())
-        return Error{ErrorCode::Invalid, "--top: " + most.error().detail};
-    return most;
+        return most.error();
+    return *most ? static_cast<std::size_t>(**most) : otherwise;
 }
 
 Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted)
@@ -272,18 +269,17 @@ Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted
         if (gpus == 1)
             return &*std::ranges::find_if(trace.devices(), isGpu);
         if (trace.devices().size() > 1)
-            return Error{ErrorCode::Invalid,
-                         "it has several devices: " + list +
-                             "; choose one with --device, or name this file alone to compare them"};
+            return invalid("it has several devices: " + list +
+                           "; choose one with --device, or name this file alone to compare them");
         return &trace.devices().front();
     }
     const Result<int> ordinal = wholeNumber(wanted, 0);
     if (!ordinal.ok())
-        return Error{ErrorCode::Invalid, "--device: " + ordinal.error().detail};
+        return invalid("--device: " + ordinal.error().detail);
     const DeviceTrace *device = trace.device(*ordinal);
     if (device == nullptr)
-        return Error{ErrorCode::Invalid, "--device: the file has no device " +
-                                             std::to_string(*ordinal) + "; it has: " + list};
+        return invalid("--device: the file has no device " + std::to_string(*ordinal) +
+                       "; it has: " + list);
     return device;
 }
 
@@ -314,10 +310,9 @@ Result<std::optional<EventIndex>> momentOf(std::string_view at, const DeviceTrac
     const bool isNumber = !at.empty() && at.find_first_not_of("0123456789") == at.npos;
     const Result<int> event = wholeNumber(at, -1);
     if (isNumber && (!event.ok() || *event >= device.events.count()))
-        return Error{ErrorCode::Invalid, beyondTheEnd(at, device)};
+        return invalid(beyondTheEnd(at, device));
     if (!event.ok())
-        return Error{ErrorCode::Invalid,
-                     "--at: " + event.error().detail + ", nor \"peak\" or \"end\""};
+        return invalid("--at: " + event.error().detail + ", nor \"peak\" or \"end\"");
     return std::optional<EventIndex>(*event);
 }
 

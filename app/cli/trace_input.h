@@ -16,14 +16,10 @@ namespace vramscope::cli {
 
 /// The option of every command that works on one device of a recording.
 inline constexpr Option kDeviceOption{"--device", "D", "only this device of the file"};
-/// The option of every command that prints the content of recordings.
-inline constexpr Option kRedactOption{
-    "--redact", "", "without names of users and machines, home folders and e-mail addresses"};
-
 inline constexpr Option kTopOption{"--top", "N", "at most so many lines of a table; 0: all"};
 
-/// The number given with --top, or `otherwise` without the option; complains if it is not a number.
-[[nodiscard]] Result<int> topOf(const Arguments &arguments, int otherwise);
+/// The number given with --top, or `otherwise` without the option.
+[[nodiscard]] Result<std::size_t> topOf(const Arguments &arguments, std::size_t otherwise);
 
 /// How to print a report on a recording, and under which name.
 struct Printing

@@ -62,11 +62,12 @@ std::string redactedFile(const std::string &file)
     return redaction.fileName(file);
 }
 
-void complainOf(const std::string &file, const std::string &text, bool redact)
+int complainOf(const std::string &file, const std::string &text, bool redact)
 {
     Redaction redaction;
     redaction.gatherFileName(file);
-    complain(redact ? redaction.fileName(file) : file, redact ? redaction.sentence(text) : text);
+    return unusable(redact ? redaction.fileName(file) : file,
+                    redact ? redaction.sentence(text) : text);
 }
 
 void SkippedFiles::count(const Source &source, bool skipped)

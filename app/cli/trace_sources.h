@@ -26,8 +26,8 @@ struct Source
 
 /// The name of a file or folder without names of users and machines.
 [[nodiscard]] std::string redactedFile(const std::string &file);
-/// Reports a problem with a file; with `redact`, both texts without names.
-void complainOf(const std::string &file, const std::string &text, bool redact);
+/// Reports that a file is unusable; with `redact`, both texts without names. Gives the exit status.
+int complainOf(const std::string &file, const std::string &text, bool redact);
 
 /// Collects the files of a folder that are not recordings, and the folders next to files that were
 /// not read, and reports them in one line when the folder ends.

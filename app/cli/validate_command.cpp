@@ -61,10 +61,8 @@ int runValidate(const Arguments &arguments)
     const bool shipped = arguments.files.empty();
     const std::string file = shipped ? kShippedFigures : arguments.files.front();
     Result<std::vector<MeasuredRow>> rows = shipped ? shippedRows() : readMeasured(file);
-    if (!rows.ok()) {
-        complain(file, rows.error().text());
-        return kUnusableFile;
-    }
+    if (!rows.ok())
+        return unusable(file, rows.error().text());
     Tables tables{std::move(*rows), {}};
     if (shipped)
         tables.speeds = shippedThroughput();
@@ -74,11 +72,10 @@ int runValidate(const Arguments &arguments)
         const auto isOther = [&](const auto &row) { return row.family != family; };
         std::erase_if(tables.figures, isOther);
         std::erase_if(tables.speeds, isOther);
-        if (tables.figures.empty() && tables.speeds.empty()) {
-            complain("validate", "--family: no row is of the family " + std::string(family) +
-                                     "; the file has: " + families);
-            return kBadArguments;
-        }
+        if (tables.figures.empty() && tables.speeds.empty())
+            return badArguments("validate", "--family: no row is of the family " +
+                                                std::string(family) +
+                                                "; the file has: " + families);
     }
     const Validation validation =
         validate(tables.figures, shipped ? SetupReader(shippedSetup)

@@ -52,15 +52,7 @@ constexpr std::array kWeightsOnly{
     Option{"--model-draft", "FILE", "a draft model beside it", false, "-md"},
 };
 
-constexpr auto kWeightsOptions = [] {
-    std::array<Option, kWeightsOnly.size() + kSplitOptions.size()> all{};
-    std::size_t at = 0;
-    for (const Option &each : kWeightsOnly)
-        all[at++] = each;
-    for (const Option &each : kSplitOptions)
-        all[at++] = each;
-    return all;
-}();
+constexpr auto kWeightsOptions = joined(kWeightsOnly, kSplitOptions);
 
 /// The model divided over devices, with the result of --fit.
 struct DividedModel
@@ -134,10 +126,9 @@ int runWeights(const Arguments &arguments)
     const std::string &file = arguments.files.front();
     const bool redact = arguments.has("--redact");
     Result<Checkpoint> checkpoint = readWeights(file);
-    if (!checkpoint.ok()) {
-        complainOf(file, withRightCommand(checkpoint.error(), "weights", file).text(), redact);
-        return kUnusableFile;
-    }
+    if (!checkpoint.ok())
+        return complainOf(file, withRightCommand(checkpoint.error(), "weights", file).text(),
+                          redact);
     if (redact) {
         Redaction names;
         names.gatherFileName(file);
@@ -154,10 +145,9 @@ int runWeights(const Arguments &arguments)
         model = std::move(read).value();
     } else if (std::ranges::any_of(arguments.options, [](const Arguments::Given &given) {
                    return given.name != "--json" && given.name != "--redact";
-               })) {
-        complain("weights", "options of llama.cpp need --devices, such as --devices 24GiB");
-        return kBadArguments;
-    }
+               }))
+        return badArguments("weights",
+                            "options of llama.cpp need --devices, such as --devices 24GiB");
     if (arguments.has("--json")) {
         auto json = weightsJson(*checkpoint);
         if (model) {

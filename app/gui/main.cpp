@@ -4,6 +4,7 @@
 #include "ui/jobs/job.h"
 #include "ui/support/file_path.h"
 #include "ui/support/icons.h"
+#include "ui/support/theme.h"
 #include "ui/window/about.h"
 #include "ui/window/command_line.h"
 
@@ -59,6 +60,7 @@ int main(int argc, char **argv)
     QApplication::setApplicationName(u"VRAMscope"_s);
     QApplication::setApplicationVersion(vramscope::programVersion());
     QApplication::setDesktopFileName(u"vramscope"_s);
+    QApplication::setFont(vramscope::typeFont()); // before widgets take another one
     QApplication::setWindowIcon(vramscope::applicationIcon());
     return vramscope::runProgram(line);
 }

@@ -35,6 +35,20 @@ bool startsWithAny(std::string_view text, std::span<const std::string_view> begi
                                [text](std::string_view one) { return text.starts_with(one); });
 }
 
+/// Whether a word is that of a program, and `next` what it is started with.
+bool isProgram(std::string_view word, std::string_view next)
+{
+    const bool isStarted = isOneOf(next, kStarts) || next.starts_with("-") || next.ends_with(".py");
+    return isOneOf(word.substr(word.rfind('/') + 1), kPrograms) || word.ends_with(".py") ||
+           word.ends_with(".sh") || (isOneOf(word, kTools) && isStarted);
+}
+
+bool beginsWithProgram(std::string_view line)
+{
+    const std::vector<std::string_view> words = partsOf(line, ' ');
+    return words.size() > 1 && isProgram(words[0], words[1]);
+}
+
 /// A program with its arguments, or arguments alone; flags may stand in a sentence as well: "vllm
 /// serve qwen3-8b on a 4090 --max-model-len 8192".
 bool isCommandLine(std::string_view line)
@@ -42,18 +56,13 @@ bool isCommandLine(std::string_view line)
     if (line.starts_with("--") || line.starts_with("llm("))
         return true;
     const std::vector<std::string_view> words = partsOf(line, ' ');
-    const auto isProgram = [&](const std::string_view &word) {
-        const std::size_t next = static_cast<std::size_t>(&word - words.data()) + 1;
-        const bool isStarted =
-            next < words.size() && (isOneOf(words[next], kStarts) || words[next].starts_with("-") ||
-                                    words[next].ends_with(".py"));
-        return isOneOf(word.substr(word.rfind('/') + 1), kPrograms) || word.ends_with(".py") ||
-               word.ends_with(".sh") || (isOneOf(word, kTools) && isStarted);
-    };
     const auto isFlag = [](std::string_view word) {
         return word.starts_with('-') || word.ends_with(".py") || isOneOf(word, kStarts);
     };
-    if (std::ranges::none_of(words, isProgram) || std::ranges::none_of(words, isFlag))
+    bool hasProgram = false;
+    for (std::size_t at = 0; at < words.size(); ++at)
+        hasProgram |= isProgram(words[at], at + 1 < words.size() ? words[at + 1] : "");
+    if (!hasProgram || std::ranges::none_of(words, isFlag))
         return false;
     const bool quotes = line.find_first_of("'\"{") != line.npos; // "--rope-scaling '{…, …}'"
     return std::ranges::none_of(words, [&](std::string_view word) {
@@ -95,16 +104,34 @@ AskedKind askedKind(std::string_view text)
     return !isLine || word.starts_with('{') ? AskedKind::Document : AskedKind::Words;
 }
 
-std::size_t commandEnd(std::string_view text)
+CommandPlace commandIn(std::string_view text)
 {
     constexpr auto kBehind =
-        std::to_array<std::string_view>({" ; ", "; ", " (", "   ", " # ", " -> "});
-    std::size_t end = text.size();
+        std::to_array<std::string_view>({" ; ", "; ", " (", "   ", " # ", " -> ", " : "});
+    constexpr auto kBefore = std::to_array<std::string_view>({": ", "? ", ". ", ", "});
+    CommandPlace place{0, text.size()};
     if (text.find_first_of("'\"\n") != text.npos)
-        return end; // it may be quoted
+        return place; // it may be quoted
+    for (const std::string_view divider : kBefore) {
+        const std::size_t at = text.find(divider);
+        const std::size_t begin = at == text.npos ? 0 : at + divider.size();
+        const std::string before = lowered(text.substr(0, begin));
+        if (begin > place.begin && !isOfCommand(before) &&
+            beginsWithProgram(lowered(text.substr(begin))))
+            place.begin = begin;
+    }
     for (const std::string_view divider : kBehind)
-        end = std::min(end, text.find(divider));
-    return isOfCommand(lowered(text.substr(end))) ? text.size() : end;
+        place.end = std::min(place.end, text.find(divider, place.begin));
+    if (isOfCommand(lowered(text.substr(place.end))))
+        place.end = text.size();
+    return place;
+}
+
+bool holdsCommand(std::string_view text)
+{
+    const CommandPlace place = commandIn(text);
+    const std::string line = lowered(text.substr(place.begin, place.end - place.begin));
+    return line.find('\n') == line.npos && isCommandLine(line);
 }
 
 } // namespace vramscope

@@ -95,7 +95,10 @@ void placeGpus(Reading &r)
     if (r.nodes) {
         // "16 H100 on 2 nodes" are all of them, "8 H100, 2 nodes" are those of each.
         const std::int64_t count = r.isClaimed("hardware.gpus") ? *hardware.gpus : kUsualNode;
-        const bool isAll = count > kUsualNode && count % *r.nodes == 0;
+        // accelerate's --num_processes are those of all machines.
+        const auto said = std::ranges::find(r.claims, FieldPath("hardware.gpus"), &Claim::field);
+        const bool saysAll = said != r.claims.end() && said->text.starts_with("num_processes");
+        const bool isAll = (saysAll || count > kUsualNode) && count % *r.nodes == 0;
         hardware.gpusPerNode = isAll ? count / *r.nodes : count;
         hardware.gpus = std::min(*r.nodes * *hardware.gpusPerNode, kMostGpus);
         return;
@@ -625,9 +628,15 @@ void refuseUncomputed(Reading &r)
     if (!r.ofPipeline())
         return;
     const Settings settings = resolve(r.plan).settings;
+    const auto isUsual =
+        [&](FieldPath path) { // "mixed precision", and a base that is not quantised
+            const auto claim = std::ranges::find(r.claims, path, &Claim::field);
+            return claim != r.claims.end() && (claim->value.empty() || claim->value == "none");
+        };
     const auto isLost = [&](FieldPath path) {
         const std::string_view name = path;
-        return (name.starts_with("adapters.") || name.starts_with("precision.") ||
+        return !isUsual(path) &&
+               (name.starts_with("adapters.") || name.starts_with("precision.") ||
                 name == "inference.weight_format") &&
                !fieldAt(path).applies(settings);
     };

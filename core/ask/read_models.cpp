@@ -97,7 +97,17 @@ void takeModel(Reading &reading, AskedPiece &piece, NamedModel named)
     }
     if (isOther && distils(reading) && takeSecondOfDistillation(reading, piece, named))
         return;
-    if (reading.model && reading.model != named.model)
+    if (isOther && reading.isOfThePast(piece.begin))
+        return Reading::passOver(piece, "is of an earlier run");
+    const auto first = std::ranges::find_if(reading.asked.pieces, [&](const AskedPiece &it) {
+        return reading.model && &it != &piece && it.fields == std::vector{pathOf(*reading.model)};
+    });
+    const bool replaces =
+        isOther && first != reading.asked.pieces.end() &&
+        (reading.isOfThePast(first->begin) || reading.isContrasted(first->end, piece.begin));
+    if (replaces)
+        Reading::passOver(*first, "is of an earlier run");
+    else if (reading.model && reading.model != named.model)
         return Reading::contradict(piece, "is a second model beside " + reading.named.title);
     reading.model = named.model;
     piece.meaning = named.title;

@@ -68,7 +68,8 @@ Target targetFrom(const Reading &r, std::size_t begin)
                         .isPlural = r.words[at + count - 1].text.back() == 's',
                         .end = at + count};
             const AskedKeyword *keyword = findKeyword(key, r.when);
-            if (keyword && !keyword->field.empty()) {
+            const bool isPlace = key.ends_with("gpu") || key.ends_with("card");
+            if (keyword && !keyword->field.empty() && !isPlace) { // "how much lands on each GPU"
                 if (isNumbered(r, at, at + count))
                     return {};
                 return {.keyword = keyword, .end = at + count};
@@ -126,6 +127,7 @@ std::size_t givesValue(const Reading &r, std::size_t at)
 
 void takeQuestion(Reading &r)
 {
+    constexpr auto kAmounts = std::to_array<std::string_view>({"howmuch", "wieviel"});
     bool asksWhich = false;
     for (std::size_t at = 0; at < r.words.size() && !r.asked.sought; ++at) {
         at += givesValue(r, at);
@@ -135,6 +137,9 @@ void takeQuestion(Reading &r)
                 continue;
             asksWhich |= asks == AskedQuestion::Which;
             const Target target = targetFrom(r, at + count);
+            const bool isAmount = isOneOf(r.key(at, count), kAmounts);
+            if (isAmount && target.noun == AskedQuestion::Gpu)
+                break; // "how much lands on each GPU"
             std::optional<Sought> sought = soughtBy(asks, target);
             if (!sought && asks == AskedQuestion::Count && !target.keyword &&
                 target.noun == AskedQuestion::None && asksForGpus(r, at + count)) {

@@ -129,8 +129,13 @@ TaskEvidence taskEvidenceOf(const Reading &r)
 bool isNegated(const Reading &r, std::size_t at)
 {
     constexpr auto kNot = std::to_array<std::string_view>(
-        {"no", "not", "nothing", "none", "never", "without", "kein", "keine", "ohne", "nicht",
-         "nichts", "sans", "sin", "不用", "不", "无", "没有"});
+        {"no",    "not",  "nothing", "none",   "never", "without", "kein",
+         "keine", "ohne", "nicht",   "nichts", "sans",  "sin",     "don't",
+         "won't", "不用", "不",      "不开",   "无",    "没有"});
+    constexpr auto kWishes =
+        std::to_array<std::string_view>({"to", "want", "need", "going", "plan", "wish"});
+    while (at > 1 && !r.words[at].afterBreak && isOneOf(r.words[at - 1].text, kWishes))
+        --at; // "I do not want to train"
     return at > 0 && !r.words[at].afterBreak && isOneOf(r.words[at - 1].text, kNot) &&
            !r.used[at - 1];
 }

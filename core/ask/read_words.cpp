@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::string_view kGlobalBatch = "batch.global"; // no field, but accumulation follows
 constexpr std::string_view kAnswer = "answer.tokens";     // no field, but lengthens the sequence
+constexpr std::string_view kNodes = "hardware.nodes";     // no field, but multiplies the GPUs
 
 /// Trainer and engine: words of both mean something.
 bool learns(const Reading &r)
@@ -204,6 +205,14 @@ bool isLengthField(const Reading &r, std::string_view field)
     return field == findKeyword("length", r.when)->field;
 }
 
+/// "2 nodes of 8 H100" already give the number that "--nproc_per_node 8" repeats.
+bool repeatsGpus(const Reading &r, const Field *field, std::int64_t number)
+{
+    const PlanHardware &hardware = r.plan.hardware;
+    return field && field->path == "hardware.gpus" && r.isSaid(field->path) &&
+           (hardware.gpus == number || hardware.gpusPerNode == number);
+}
+
 /// Takes a word as the number of what a keyword counts; false where it is none. More tokens than a
 /// sequence may have are those of the run.
 bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeyword &keyword,
@@ -230,6 +239,12 @@ bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeywo
     if (keyword.field == kAnswer) {
         r.answer = *number;
         piece.fields = {findField(findKeyword("length", r.when)->field)->path};
+        return true;
+    }
+    if (keyword.field == kNodes || repeatsGpus(r, field, number.value_or(0))) {
+        if (keyword.field == kNodes && !r.isSaid("hardware.gpus_per_node") && *number > 1)
+            r.nodes = *number;
+        piece.fields = {FieldPath("hardware.gpus")};
         return true;
     }
     if (keyword.field == kGlobalBatch) {
@@ -331,8 +346,8 @@ bool takeInAndOut(Reading &r, std::size_t at)
 bool takeAtOnce(Reading &r, std::size_t at)
 {
     constexpr auto kAtOnce = std::to_array<std::string_view>(
-        {"atonce", "atthesametime", "simultaneously", "concurrently", "inparallel", "gleichzeitig",
-         "zurgleichenzeit", "enmêmetemps", "alavez", "同时"});
+        {"atonce", "atthesametime", "atthesamemoment", "simultaneously", "concurrently",
+         "inparallel", "gleichzeitig", "zurgleichenzeit", "enmêmetemps", "alavez", "同时"});
     constexpr std::size_t kMostBetween = 6; // words
     const auto begins = [&](std::size_t from) {
         for (std::size_t count = r.freeFrom(from, 4); count > 0; --count)
@@ -387,7 +402,7 @@ bool takeBitsOfWeight(Reading &r, std::size_t at)
         return false;
     std::string_view nearest;
     double least = kMost;
-    for (const WeightStorage &storage : kWeightStorages) {
+    for (const WeightStorage &storage : weightStorages()) {
         const double apart = std::abs(storage.bytesPerElement() * 8 - bits);
         if (storage.gguf && apart < least) {
             least = apart;
@@ -402,6 +417,28 @@ bool takeBitsOfWeight(Reading &r, std::size_t at)
     if (piece.state == AskedState::Understood)
         piece.meaning = "counted as " + std::string(nearest) + " of llama.cpp, the nearest";
     return true;
+}
+
+/// "The available KV cache memory (4.6 GiB)" in vLLM's refusal is what its profile run left.
+bool takeCacheMemory(Reading &r, std::size_t at)
+{
+    constexpr auto kWords = std::to_array<std::string_view>({"available", "kv", "cache", "memory"});
+    for (std::size_t i = 0; i < kWords.size(); ++i)
+        if (!r.isWord(at + i, kWords[i]))
+            return false;
+    const std::size_t size = at + kWords.size();
+    for (std::size_t count = 1; count <= 2 && r.isFree(size + count - 1); ++count) {
+        std::string written;
+        for (std::size_t i = 0; i < count; ++i)
+            written += r.words[size + i].text;
+        const auto bytes = writtenBytes(written);
+        if (!bytes || isDigit(written.back()))
+            continue;
+        r.set(r.take(at, kWords.size() + count), fieldAt("inference.kv_cache_memory_bytes"),
+              std::to_string(*bytes));
+        return true;
+    }
+    return false;
 }
 
 /// "q_proj,v_proj" and "q, k, v and o": the linear layers that get adapters, two at least.
@@ -456,6 +493,10 @@ bool takePhrase(Reading &r, std::size_t at)
     const SaidPhrase said = phraseAt(r, at);
     if (said.words == 0)
         return false;
+    if (r.isReplaced(at) || r.isLastResort(at)) {
+        Reading::passOver(r.take(at, said.words), "is what it would do without");
+        return true;
+    }
     if (isSwitchedOff(r, at + said.words)) {
         std::fill_n(r.used.begin() + static_cast<std::ptrdiff_t>(at), said.words + 1, true);
         return true;
@@ -504,9 +545,9 @@ void takeWords(Reading &r)
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         if (r.isFree(at))
             static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
-                              takeBitsOfWeight(r, at) || takeAtOnce(r, at) ||
-                              takeSequencesOf(r, at) || takeInAndOut(r, at) || takeNumber(r, at) ||
-                              takeTensors(r, at) || takePhrase(r, at));
+                              takeBitsOfWeight(r, at) || takeCacheMemory(r, at) ||
+                              takeAtOnce(r, at) || takeSequencesOf(r, at) || takeInAndOut(r, at) ||
+                              takeNumber(r, at) || takeTensors(r, at) || takePhrase(r, at));
     }
 }
 

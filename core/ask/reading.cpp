@@ -124,10 +124,67 @@ bool Reading::isAskedAbout(std::size_t begin) const
 bool Reading::isContrasted(std::size_t from, std::size_t to) const
 {
     constexpr auto kContrasts = std::to_array<std::string_view>(
-        {"but", "whereas", "however", "aber", "jedoch", "但", "但是", "mais", "pero"});
+        {"but",      "whereas",  "however", "aber",       "jedoch",   "但",      "但是",
+         "mais",     "pero",     "lower",   "lowered",    "reduce",   "reduced", "reducing",
+         "lowering", "dropping", "dropped", "降到",       "降低到",   "改成",    "改为",
+         "sorry",    "meant",    "scratch", "correction", "actually", "still"});
     return std::ranges::any_of(words, [&](const SentenceWord &word) {
         return word.begin >= from && word.end <= to && isOneOf(word.text, kContrasts);
     });
+}
+
+bool Reading::isReplaced(std::size_t at) const
+{
+    constexpr auto kInstead =
+        std::to_array<std::string_view>({"instead", "statt", "anstatt", "replacing"});
+    constexpr auto kOwners = std::to_array<std::string_view>(
+        {"a", "an", "my", "our", "the", "old", "plain", "einer", "meiner"});
+    const auto before = [&](std::size_t count, std::string_view word) {
+        return at >= count && words[at - count].text == word;
+    };
+    while (at > 0 && isOneOf(words[at - 1].text, kOwners))
+        --at;
+    return (at > 0 && isOneOf(words[at - 1].text, kInstead)) ||
+           (at > 1 && isOneOf(words[at - 2].text, kInstead) && before(1, "of")) ||
+           (before(2, "rather") && before(1, "than"));
+}
+
+bool Reading::isOfThePast(std::size_t begin) const
+{
+    constexpr auto kPast = std::to_array<std::string_view>(
+        {"tried", "used", "fooled", "played", "previously", "formerly", "earlier", "rented", "sold",
+         "died", "last", "vorher", "früher", "avant", "antes", "之前"});
+    constexpr auto kEnds = std::to_array<std::string_view>({". ", "? ", "! ", "; "});
+    std::size_t from = 0;
+    std::size_t to = text.size();
+    for (const std::string_view end : kEnds) {
+        const std::size_t before = text.substr(0, begin).rfind(end);
+        from = before == text.npos ? from : std::max(from, before);
+        to = std::min(to, text.find(end, begin));
+    }
+    constexpr auto kSubjects = std::to_array<std::string_view>({"i", "we", "they", "had", "have"});
+    const auto isAdjective = [&](const SentenceWord &word) { // "two cheap used 3090s"
+        return word.text == "used" &&
+               (&word == words.data() || !isOneOf((&word - 1)->text, kSubjects));
+    };
+    return std::ranges::any_of(words, [&](const SentenceWord &word) {
+        return word.begin >= from && word.end <= to && isOneOf(word.text, kPast) &&
+               !isAdjective(word);
+    });
+}
+
+bool Reading::isLastResort(std::size_t at) const
+{
+    constexpr auto kVerbs = std::to_array<std::string_view>({"do", "must", "should", "need"});
+    constexpr std::size_t kReach = 10; // words
+    for (std::size_t back = 0; back < std::min(at, kReach); ++back) {
+        const SentenceWord &next = words[at - back];
+        if (next.afterBreak)
+            return false;
+        if (words[at - back - 1].text == "or")
+            return isOneOf(next.text, kVerbs);
+    }
+    return false;
 }
 
 bool Reading::isAside(std::size_t end) const

@@ -125,6 +125,13 @@ struct Reading
     [[nodiscard]] bool isAskedAbout(std::size_t begin) const;
     /// "batch 4 runs, but batch 2 …": whether the words between contrast what stands on both sides.
     [[nodiscard]] bool isContrasted(std::size_t from, std::size_t to) const;
+    /// "Lion instead of Adam": whether the words at `at` are what others replace.
+    [[nodiscard]] bool isReplaced(std::size_t at) const;
+    /// "Before that I tried …": whether the words from `begin` on are in a sentence about an
+    /// earlier run. "… or do I have to …": whether the word at `at` is what a question would do
+    /// without.
+    [[nodiscard]] bool isOfThePast(std::size_t begin) const;
+    [[nodiscard]] bool isLastResort(std::size_t at) const;
     /// "batch 1 works": whether the words up to `end` tell of another run.
     [[nodiscard]] bool isAside(std::size_t end) const;
     void assume(FieldPath path, std::string meaning);

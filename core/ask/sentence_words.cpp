@@ -134,7 +134,7 @@ public:
                 push("+", m_at, m_at + next.length);
                 break;
             case Role::Break:
-                m_broken = true;
+                m_broken = m_broken || (next.length > 1) || !isAroundOneWord(m_at);
                 break;
             case Role::Blank:
                 break;
@@ -173,6 +173,26 @@ private:
         return isGroup && isWhole && follows == 3 && ends;
     }
 
+    /// "0,85" as most of Europe writes it.
+    bool dividesDecimals(std::size_t at, std::string_view before) const
+    {
+        return m_sentence[at] == ',' && before == "0" &&
+               leadingDigits(m_sentence.substr(at + 1)) > 0;
+    }
+
+    /// Whether the bracket at `at` is around one word without digits: "8-bit (bitsandbytes)".
+    bool isAroundOneWord(std::size_t at) const
+    {
+        if (m_sentence[at] != '(' && m_sentence[at] != ')')
+            return false;
+        const std::size_t open = m_sentence[at] == '(' ? at : m_sentence.rfind('(', at);
+        const std::size_t close = m_sentence.find_first_of(" )", std::min(open, at) + 1);
+        return open != m_sentence.npos && close != m_sentence.npos && m_sentence[close] == ')' &&
+               (at == open || at == close) &&
+               std::none_of(m_sentence.begin() + static_cast<std::ptrdiff_t>(open),
+                            m_sentence.begin() + static_cast<std::ptrdiff_t>(close), isDigit);
+    }
+
     void takeRun()
     {
         Run run;
@@ -182,6 +202,11 @@ private:
             if (next.length == 1 && dividesThousands(m_at, run.text)) {
                 m_joined = true;
                 ++m_at;
+                continue;
+            }
+            if (dividesDecimals(m_at, run.text)) {
+                run.text += '.';
+                run.places.push_back(m_at++);
                 continue;
             }
             if (next.role != Role::Letter)
@@ -399,16 +424,22 @@ private:
         }
     }
 
-    /// "32 thousand tokens" is 32k.
+    /// "32 thousand tokens" and "two thousand" are 32k and 2k, "two hundred" is 200.
     void joinThousands()
     {
         constexpr auto kThousands = std::to_array<std::string_view>(
             {"thousand", "tausend", "tsd", "mille", "mil", "thousands"});
+        constexpr auto kHundreds = std::to_array<std::string_view>({"hundred", "hundert"});
         for (std::size_t at = 0; at + 1 < m_words.size(); ++at) {
-            if (!isDigits(m_words[at].text) || m_words[at + 1].afterBreak ||
-                !isOneOf(m_words[at + 1].text, kThousands))
+            std::string &word = m_words[at].text;
+            const auto spelt = isDigits(word) ? std::nullopt : numberWord(word);
+            const bool isThousand = isOneOf(m_words[at + 1].text, kThousands);
+            const bool isHundred = spelt && isOneOf(m_words[at + 1].text, kHundreds);
+            if ((!isDigits(word) && !spelt) || m_words[at + 1].afterBreak ||
+                (!isThousand && !isHundred))
                 continue;
-            m_words[at].text += 'k';
+            word = spelt ? std::to_string(*spelt) : word;
+            word += isHundred ? "00" : "k";
             m_words[at].end = m_words[at + 1].end;
             m_words.erase(m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
         }

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <unistd.h>
+#include "core/base/result.h"
+
+#include <filesystem>
 #include <utility>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace vramscope {
 
@@ -13,6 +18,10 @@ class Descriptor
 public:
     explicit Descriptor(int number)
         : m_number(number)
+    {
+    }
+    Descriptor(Descriptor &&other) noexcept
+        : m_number(std::exchange(other.m_number, -1))
     {
     }
     ~Descriptor() { close(); }
@@ -30,5 +39,17 @@ public:
 private:
     int m_number;
 };
+
+/// A regular file that is open for reading.
+struct RegularFile
+{
+    Descriptor descriptor;
+    struct stat status;
+};
+/// Errors: NotFound, Unreadable, NotAFile.
+[[nodiscard]] Result<RegularFile> openRegular(const std::filesystem::path &file);
+
+/// Why a file cannot be read, by the number of the system's error.
+[[nodiscard]] Error unreadable(int number);
 
 } // namespace vramscope

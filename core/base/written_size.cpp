@@ -52,10 +52,11 @@ std::optional<std::int64_t> written(std::string_view text, std::span<const Writt
     return whole <= kExact ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
 }
 
-/// "1.5" is not a count; "1.5k" is.
+/// "1.5" is not a count; "1.5k" and "1.5e4" are.
 std::optional<std::int64_t> writtenWhole(std::string_view text, std::span<const WrittenUnit> units)
 {
-    const bool isPlain = !text.empty() && isDigit(text.back());
+    const bool isPlain =
+        !text.empty() && isDigit(text.back()) && text.find_first_of("eE") == text.npos;
     return isPlain && text.find('.') != text.npos ? std::nullopt : written(text, units);
 }
 

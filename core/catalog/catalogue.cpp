@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 
 namespace vramscope {
 
@@ -22,12 +21,11 @@ CatalogueModel published(const Cells &cell)
     CatalogueModel model{.name = cell("name"),
                          .title = cell("title"),
                          .family = cell("family"),
+                         .year = numberIn<int>(cell("year")),
                          .repository = cell("repository"),
                          .config = shippedDocument("models/configs/" + cell("config")),
                          .source = cell("source"),
                          .note = cell("note")};
-    const std::string &year = cell("year");
-    std::from_chars(year.data(), year.data() + year.size(), model.year);
     assert(!model.config.empty());
     return model;
 }

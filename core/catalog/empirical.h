@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
+#include <string>
 
 namespace vramscope {
 
@@ -14,23 +14,20 @@ namespace vramscope {
 /// the runs, and where and for which versions it was read.
 struct Empirical
 {
-    std::string_view name; ///< "CUDA context"
+    std::string name; ///< "CUDA context"
     double value = 0;
     double low = 0;
     double high = 0;
-    std::string_view unit; ///< "bytes", "of allocated", …
-    std::string_view source;
-    std::string_view asOf; ///< framework versions, or the year of the figures
+    std::string unit; ///< "bytes", "of allocated", …
+    std::string source;
+    std::string asOf; ///< framework versions, or the year of the figures
 
-    [[nodiscard]] constexpr Bytes bytes() const { return static_cast<Bytes>(value); }
+    [[nodiscard]] Bytes bytes() const { return static_cast<Bytes>(value); }
     /// Half of the range as a part of the value, for figures whose range is about even.
-    [[nodiscard]] constexpr double spread() const
-    {
-        return value > 0 ? (high - low) / 2 / value : 0;
-    }
+    [[nodiscard]] double spread() const { return value > 0 ? (high - low) / 2 / value : 0; }
 };
 
-/// Names of the constants, in the order of the table.
+/// Names of the constants, in the order of resources/measured/constants/rows.csv.
 enum class Measured {
     ReservedSteady,
     ReservedGathering,

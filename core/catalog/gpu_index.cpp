@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/gpu_index.h"
 
-#include "core/base/csv.h"
-#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
+#include "core/catalog/shipped_table.h"
 
 #include <algorithm>
 #include <array>
@@ -119,10 +118,9 @@ GpuIndex::GpuIndex()
     }
     for (const GpuPreset &gpu : gpuPresets())
         addName(gpu, nameWordsOf(gpu.title));
-    const auto table = parseCsv(shippedDocument("gpus/names.csv"));
-    assert(table && table->columns.size() == 3);
-    for (const CsvRow &row : table->rows)
-        addListed(row.cells[0], row.cells[1], row.cells[2]);
+    readShippedTable("gpus/names.csv", [&](const auto &cell) {
+        addListed(cell("name"), cell("gpu"), cell("others"));
+    });
 }
 
 const NameMeanings *GpuIndex::find(const NameWords &words) const

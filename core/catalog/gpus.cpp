@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/gpus.h"
 
-#include "core/base/csv.h"
 #include "core/base/format.h"
-#include "core/base/shipped_documents.h"
+#include "core/catalog/shipped_table.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <charconv>
 #include <unordered_map>
 #include <vector>
 
@@ -37,41 +35,6 @@ Choice choiceOf(std::span<const std::string_view> names, std::string_view name)
     return static_cast<Choice>(found - names.begin());
 }
 
-/// An empty cell is 0: unknown.
-std::int64_t numberOf(std::string_view cell)
-{
-    std::int64_t number = 0;
-    [[maybe_unused]] const auto [end, error] =
-        std::from_chars(cell.data(), cell.data() + cell.size(), number);
-    assert(cell.empty() || (error == std::errc() && end == cell.data() + cell.size()));
-    return number;
-}
-
-std::vector<GpuPreset> rowsOf(const CsvTable &table)
-{
-    std::vector<GpuPreset> presets;
-    presets.reserve(table.rows.size());
-    for (const CsvRow &row : table.rows) {
-        const auto cell = [&](std::string_view column) {
-            return row.cells[table.column(column).value()];
-        };
-        presets.push_back({.name = cell("name"),
-                           .title = cell("title"),
-                           .generation = choiceOf<GpuGeneration>(kGenerations, cell("generation")),
-                           .gigabytes = numberOf(cell("gigabytes")),
-                           .capacity = numberOf(cell("capacity")),
-                           .like = cell("like"),
-                           .memoryBandwidth = numberOf(cell("memory_bandwidth")),
-                           .hostLink = numberOf(cell("host_link")),
-                           .source = cell("source"),
-                           .bf16Flops = numberOf(cell("bf16_flops")),
-                           .driverTotal = numberOf(cell("driver_total")),
-                           .memory = choiceOf<DeviceMemory>(kMemories, cell("memory")),
-                           .otherName = cell("other_name")});
-    }
-    return presets;
-}
-
 /// The fraction of its size that `like` reports, for another size; rounded down.
 Bytes scaledTo(std::int64_t gigabytes, const GpuPreset &like)
 {
@@ -80,9 +43,22 @@ Bytes scaledTo(std::int64_t gigabytes, const GpuPreset &like)
 
 std::vector<GpuPreset> readPresets()
 {
-    const auto table = parseCsv(shippedDocument("gpus/gpus.csv"));
-    assert(table);
-    std::vector<GpuPreset> presets = rowsOf(*table);
+    std::vector<GpuPreset> presets;
+    readShippedTable("gpus/gpus.csv", [&](const auto &cell) {
+        presets.push_back({.name = cell("name"),
+                           .title = cell("title"),
+                           .generation = choiceOf<GpuGeneration>(kGenerations, cell("generation")),
+                           .gigabytes = numberIn(cell("gigabytes")),
+                           .capacity = numberIn(cell("capacity")),
+                           .like = cell("like"),
+                           .memoryBandwidth = numberIn(cell("memory_bandwidth")),
+                           .hostLink = numberIn(cell("host_link")),
+                           .source = cell("source"),
+                           .bf16Flops = numberIn(cell("bf16_flops")),
+                           .driverTotal = numberIn(cell("driver_total")),
+                           .memory = choiceOf<DeviceMemory>(kMemories, cell("memory")),
+                           .otherName = cell("other_name")});
+    });
     for (GpuPreset &gpu : presets) {
         if (gpu.like.empty())
             continue;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/instances.h"
 
-#include "core/base/csv.h"
-#include "core/base/shipped_documents.h"
+#include "core/base/parts.h"
 #include "core/base/text.h"
+#include "core/catalog/shipped_table.h"
 
 #include <algorithm>
 #include <cassert>
@@ -38,17 +38,6 @@ std::string keyOf(std::string_view words)
     return key;
 }
 
-std::vector<std::string_view> parts(std::string_view text, char between)
-{
-    std::vector<std::string_view> all;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(between), text.size());
-        all.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return all;
-}
-
 /// A name with a number in it, "v5litepod-#".
 struct NumberedName
 {
@@ -62,10 +51,7 @@ class InstanceTable
 public:
     InstanceTable()
     {
-        const auto table = parseCsv(shippedDocument("gpus/instances.csv"));
-        assert(table);
-        for (const CsvRow &row : table->rows)
-            addRow(*table, row);
+        readShippedTable("gpus/instances.csv", [&](const auto &cell) { addRow(cell); });
     }
 
     [[nodiscard]] std::span<const CloudInstance> rows() const { return m_rows; }
@@ -94,26 +80,23 @@ private:
         return instance;
     }
 
-    void addRow(const CsvTable &table, const CsvRow &row)
+    void addRow(const auto &cell)
     {
-        const auto cell = [&](std::string_view column) -> std::string_view {
-            return row.cells[table.column(column).value()];
-        };
-        CloudInstance instance{.name = std::string(cell("name")),
-                               .provider = std::string(cell("provider")),
+        CloudInstance instance{.name = cell("name"),
+                               .provider = cell("provider"),
                                .gpu = findGpuPreset(cell("gpu")),
                                .gpus = countOf(cell("gpus")).value_or(0),
-                               .source = std::string(cell("source"))};
+                               .source = cell("source")};
         instance.gpusPerNode = instance.gpus;
         instance.hostMemoryBytes = countOf(cell("host_memory_gib")).value_or(0) * kGiB;
         if (instance.gpus > 0)
             instance.networkGigabits = countOf(cell("network_gbps")).value_or(0) / instance.gpus;
-        for (const std::string_view other : parts(cell("others"), ' '))
+        for (const std::string_view other : partsOf(cell("others"), ' '))
             instance.others.push_back(findGpuPreset(other));
         assert(instance.gpu &&
                std::ranges::find(instance.others, nullptr) == instance.others.end());
         addName(instance.name, cell("gpus"));
-        for (const std::string_view name : parts(cell("other_names"), ';'))
+        for (const std::string_view name : partsOf(cell("other_names"), ';'))
             addName(name, cell("gpus"));
         m_rows.push_back(std::move(instance));
     }

@@ -2,543 +2,208 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_types.h"
 
+#include "core/base/json_text.h"
+#include "core/base/parts.h"
+#include "core/base/shipped_documents.h"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <cassert>
+#include <map>
 
 namespace vramscope {
 
 namespace {
 
-constexpr NormKind kLayerNorm = NormKind::LayerNorm;
-constexpr Biases kAttention = {.qkv = true, .o = true};
-constexpr Biases kAllLinear = {.qkv = true, .o = true, .mlp = true};
-constexpr Biases kAllLinearAndHead = {.qkv = true, .o = true, .mlp = true, .head = true};
+using Json = nlohmann::ordered_json;
 
-/// GPT-2 and models built like it: LayerNorm, plain feed-forward, biases everywhere.
-constexpr ModelType plainType(std::string_view name)
+template<class Value>
+void take(const Json &json, Value &value)
 {
-    return {.name = name, .norm = kLayerNorm, .gatedMlp = false, .bias = kAllLinear};
+    value = json.get<Value>();
 }
 
-/// A type whose attention makes queries, keys and values in one product.
-constexpr ModelType withFusedQkv(ModelType type)
+void take(const Json &json, NormKind &norm)
 {
-    type.fusedQkv = true;
-    return type;
+    norm = json == "layernorm" ? NormKind::LayerNorm : NormKind::RmsNorm;
 }
 
-constexpr ModelType gpt2Like(std::string_view name)
+void take(const Json &json, Activation &activation)
 {
-    ModelType type = withFusedQkv(plainType(name));
-    type.tiedEmbeddings = true;
-    type.learnedPositions = true;
-    type.ffnOverHidden = 4;
-    type.activation = Activation::GeluNew;
-    return type;
+    activation = json == "relu" ? Activation::Relu : Activation::GeluNew;
 }
 
-constexpr ModelType bertLike(std::string_view name, std::int64_t typeVocab = 2, bool pooler = true)
+void take(const Json &json, AttentionGate &gate)
 {
-    ModelType type = plainType(name);
-    type.tiedEmbeddings = true;
-    type.learnedPositions = true;
-    type.pooler = pooler;
-    type.typeVocab = typeVocab;
-    return type;
+    gate = json == "per-head" ? AttentionGate::PerHead : AttentionGate::Separate;
 }
 
-constexpr ModelType falconLike(std::string_view name)
+void take(const Json &json, Biases &bias)
 {
-    ModelType type = withFusedQkv(plainType(name));
-    type.bias = {};
-    type.tiedEmbeddings = true;
-    type.ffnOverHidden = 4;
-    type.biasKey = "bias";
-    type.biasOfKey = kAllLinear;
-    type.oneNormKey = "parallel_attn";
-    return type;
+    const auto words = json.get<std::string>();
+    const auto has = [parts = partsOf(words, ' ')](std::string_view word) {
+        return std::ranges::find(parts, word) != parts.end();
+    };
+    bias = {.qkv = has("qkv"),
+            .o = has("o"),
+            .mlp = has("mlp"),
+            .head = has("head"),
+            .expert = has("expert"),
+            .router = has("router")};
 }
 
-constexpr ModelType qwen2Like(std::string_view name, const ModelDefaults &defaults = {})
+// What a property sets: a member of the type, of its architecture, or of its default shape.
+template<auto Member>
+void own(const Json &json, ModelType &type)
 {
-    return {.name = name, .bias = {.qkv = true}, .windowNeedsFlag = true, .defaults = defaults};
+    take(json, type.*Member);
+}
+template<auto Member>
+void inBlock(const Json &json, ModelType &type)
+{
+    take(json, type.architecture.*Member);
+}
+template<auto Member>
+void byDefault(const Json &json, ModelType &type)
+{
+    take(json, type.defaults.*Member);
 }
 
-constexpr ModelType qwen3Like(std::string_view name, bool experts = false)
+struct Property
 {
-    return {.name = name, .qkNorm = true, .experts = experts, .windowNeedsFlag = true};
-}
-
-/// Attention with norms of queries and keys in some layers, the gated delta rule in the others.
-constexpr ModelType qwen3DeltaLike(std::string_view name, bool experts)
-{
-    return {.name = name, .qkNorm = true, .sharedGate = experts, .experts = experts};
-}
-
-constexpr ModelType deepSeekLike(std::string_view name)
-{
-    return {.name = name, .routerCorrectionBias = true, .experts = true, .fp8Blocks = true};
-}
-
-constexpr ModelType exaone4Like(std::string_view name)
-{
-    return {.name = name, .qkNorm = true, .fullEvery = 4};
-}
-
-/// Mixtures of experts whose router has a correction bias, with norms of queries and keys.
-constexpr ModelType correctedExperts(std::string_view name, std::string_view qkNormKey = {},
-                                     bool qkNormWhole = false)
-{
-    return {.name = name,
-            .qkNorm = true,
-            .routerCorrectionBias = true,
-            .experts = true,
-            .qkNormKey = qkNormKey,
-            .qkNormWhole = qkNormWhole};
-}
-
-/// A type whose RMSNorm multiplies by its weight before it casts back.
-constexpr ModelType normsInFp32(ModelType type)
-{
-    type.normInFp32 = true;
-    return type;
-}
-
-/// A type whose fp8 files have a scale a block.
-constexpr ModelType inFp8Blocks(ModelType type)
-{
-    type.fp8Blocks = true;
-    return type;
-}
-
-constexpr ModelDefaults kGemma4Defaults = {.layers = 30,
-                                           .hidden = 2304,
-                                           .heads = 8,
-                                           .kvHeads = 4,
-                                           .headDim = 256,
-                                           .ffn = 9216,
-                                           .vocab = 262144,
-                                           .positions = 131072};
-
-constexpr ModelType gemma4Like(std::string_view name)
-{
-    return {.name = name,
-            .tiedEmbeddings = true,
-            .qkNorm = true,
-            .normsPerLayer = 4,
-            .defaults = kGemma4Defaults};
-}
-
-constexpr ModelType glmLike(std::string_view name, std::int64_t normsPerLayer = 2)
-{
-    return {.name = name,
-            .bias = {.qkv = true},
-            .normsPerLayer = normsPerLayer,
-            .attentionBiasOnOutput = false,
-            .partialRotary = true,
-            .fusedGateUp = true};
-}
-
-/// Class defaults: transformers' configuration_llama.py, _mistral.py, _gemma3.py, _qwen2.py.
-constexpr ModelDefaults kLlamaDefaults = {
-    .layers = 32, .hidden = 4096, .heads = 32, .ffn = 11008, .vocab = 32000, .positions = 2048};
-constexpr ModelDefaults kMistralDefaults = {.layers = 32,
-                                            .hidden = 4096,
-                                            .heads = 32,
-                                            .kvHeads = 8,
-                                            .ffn = 14336,
-                                            .vocab = 32000,
-                                            .positions = 131072};
-constexpr ModelDefaults kGemma3Defaults = {.layers = 26,
-                                           .hidden = 2304,
-                                           .heads = 8,
-                                           .kvHeads = 4,
-                                           .headDim = 256,
-                                           .ffn = 9216,
-                                           .vocab = 262208,
-                                           .positions = 131072,
-                                           .window = 4096};
-constexpr ModelDefaults kQwen2Defaults = {.layers = 32,
-                                          .hidden = 4096,
-                                          .heads = 32,
-                                          .kvHeads = 32,
-                                          .ffn = 22016,
-                                          .vocab = 151936,
-                                          .positions = 32768};
-
-constexpr std::array kModelTypes = {
-    ModelType{.name = "afmoe",
-              .qkNorm = true,
-              .normsPerLayer = 4,
-              .attentionGate = AttentionGate::Separate,
-              .routerCorrectionBias = true,
-              .experts = true,
-              .fullEvery = 4},
-    ModelType{.name = "apertus", .gatedMlp = false, .qkNorm = true, .extraPerLayer = 2},
-    ModelType{.name = "arcee", .gatedMlp = false},
-    deepSeekLike("axk2"),
-    ModelType{.name = "baichuan", .fusedQkv = true},
-    correctedExperts("bailing_moe_v2", "use_qk_norm"),
-    bertLike("bert"),
-    ModelType{.name = "bloom",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .bias = kAllLinear,
-              .tiedEmbeddings = true,
-              .fusedQkv = true,
-              .embeddingNorm = true,
-              .ffnOverHidden = 4,
-              .rotary = false},
-    bertLike("camembert", 1),
-    ModelType{.name = "chatglm", .bias = {.qkv = true}, .fusedQkv = true},
-    ModelType{.name = "biogpt",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .bias = kAllLinear,
-              .tiedEmbeddings = true,
-              .learnedPositions = true,
-              .positionOffset = 2},
-    ModelType{.name = "codegen",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .bias = {.mlp = true, .head = true},
-              .normsPerLayer = 1,
-              .ffnOverHidden = 4},
-    ModelType{.name = "cohere",
-              .norm = kLayerNorm,
-              .tiedEmbeddings = true,
-              .normsPerLayer = 1,
-              .normBias = false,
-              .qkNormKey = "use_qk_norm",
-              .qkNormWhole = true,
-              .normBytes = 12},
-    ModelType{.name = "cohere2",
-              .norm = kLayerNorm,
-              .tiedEmbeddings = true,
-              .normsPerLayer = 1,
-              .fullEvery = 4,
-              .normBias = false,
-              .normBytes = 12},
-    ModelType{.name = "cwm", .fullEvery = 4},
-    ModelType{.name = "dbrx", .norm = kLayerNorm, .experts = true, .normBias = false},
-    ModelType{.name = "deepseek", .experts = true},
-    ModelType{.name = "deepseek_v2", .sharedBias = true, .experts = true, .routerInFp32 = true},
-    deepSeekLike("deepseek_v3"),
-    deepSeekLike("deepseek_v32"),
-    ModelType{.name = "deepseek_v4", .sharedBias = true, .experts = true},
-    bertLike("distilbert", 0, false),
-    correctedExperts("dots1"),
-    ModelType{
-        .name = "ernie4_5", .tiedEmbeddings = true, .biasKey = "use_bias", .biasOfKey = kAllLinear},
-    ModelType{.name = "ernie4_5_moe",
-              .tiedEmbeddings = true,
-              .routerCorrectionBias = true,
-              .experts = true,
-              .biasKey = "use_bias",
-              .biasOfKey = kAllLinear},
-    ModelType{.name = "exaone"},
-    exaone4Like("exaone4"),
-    exaone4Like("exaone4_5_text"),
-    ModelType{.name = "exaone_moe",
-              .qkNorm = true,
-              .experts = true,
-              .fullEvery = 4,
-              .routerInFp32 = true},
-    falconLike("falcon"),
-    normsInFp32({.name = "flex_olmo", .qkNorm = true, .experts = true, .qkNormWhole = true}),
-    normsInFp32({.name = "gemma", .tiedEmbeddings = true}),
-    normsInFp32({.name = "gemma2", .tiedEmbeddings = true, .normsPerLayer = 4, .fullEvery = 2}),
-    ModelType{.name = "gemma3_text",
-              .tiedEmbeddings = true,
-              .qkNorm = true,
-              .normsPerLayer = 4,
-              .fullEvery = 6,
-              .normInFp32 = true,
-              .defaults = kGemma3Defaults},
-    ModelType{.name = "gemma3n_text",
-              .tiedEmbeddings = true,
-              .qkNorm = true,
-              .normsPerLayer = 4,
-              .defaults = {.layers = 35,
-                           .hidden = 2048,
-                           .heads = 8,
-                           .kvHeads = 2,
-                           .headDim = 256,
-                           .vocab = 262400,
-                           .positions = 32768}},
-    gemma4Like("gemma4_text"),
-    gemma4Like("gemma4_unified_text"),
-    glmLike("glm"),
-    glmLike("glm4", 4),
-    glmLike("glm4v_text", 4),
-    ModelType{.name = "glm4v_moe_text",
-              .bias = {.qkv = true},
-              .experts = true,
-              .attentionBiasOnOutput = false,
-              .qkNormKey = "use_qk_norm"},
-    ModelType{.name = "glm4_moe_lite", .experts = true, .routerInFp32 = true},
-    ModelType{.name = "glm4_moe",
-              .bias = {.qkv = true},
-              .routerCorrectionBias = true,
-              .experts = true,
-              .attentionBiasOnOutput = false,
-              .qkNormKey = "use_qk_norm"},
-    // Megatron's own GPT: a plan states its --position-embedding-type and --disable-bias-linear
-    // apart from the config.
-    withFusedQkv(plainType("gpt")),
-    gpt2Like("gpt2"),
-    ModelType{.name = "gpt_bigcode",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .bias = kAllLinear,
-              .tiedEmbeddings = true,
-              .learnedPositions = true,
-              .fusedQkv = true,
-              .ffnOverHidden = 4,
-              .multiQuery = true},
-    withFusedQkv(plainType("gpt_neox")),
-    ModelType{.name = "gpt_oss",
-              .bias = {.qkv = true, .o = true, .expert = true, .router = true},
-              .attentionSinks = true,
-              .experts = true,
-              .fullEvery = 2},
-    ModelType{.name = "gptj",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .bias = {.mlp = true, .head = true},
-              .normsPerLayer = 1,
-              .ffnOverHidden = 4},
-    deepSeekLike("glm_moe_dsa"),
-    ModelType{.name = "granite"},
-    ModelType{.name = "granitemoeshared", .experts = true},
-    ModelType{.name = "granitemoe", .experts = true},
-    ModelType{.name = "hunyuan_v1_dense", .qkNorm = true},
-    ModelType{.name = "hunyuan_v1_moe",
-              .qkNorm = true,
-              .experts = true,
-              .sharedExpertLikeRouted = true,
-              .routerInFp32 = true},
-    correctedExperts("hy_v3"),
-    ModelType{.name = "internlm", .biasKey = "bias", .biasOfKey = kAttention},
-    ModelType{.name = "internlm2", .biasKey = "bias", .biasOfKey = kAttention},
-    ModelType{.name = "internlm3", .biasKey = "qkv_bias", .biasOfKey = {.qkv = true}},
-    ModelType{.name = "iquestcoder"},
-    deepSeekLike("kimi_k2"),
-    ModelType{.name = "laguna", .qkNorm = true, .routerCorrectionBias = true, .experts = true},
-    ModelType{.name = "llama", .defaults = kLlamaDefaults},
-    ModelType{.name = "llama4_text",
-              .experts = true,
-              .fullEvery = 4,
-              .expertsOnAll = true,
-              .sharedExpertLikeRouted = true,
-              .windowKey = "attention_chunk_size"},
-    ModelType{.name = "mimo",
-              .bias = {.qkv = true},
-              .windowNeedsFlag = true,
-              .attentionBiasOnOutput = false},
-    ModelType{.name = "mimo_v2_flash",
-              .routerCorrectionBias = true,
-              .experts = true,
-              .attentionBiasOnOutput = false},
-    ModelType{.name = "minicpm", .tiedEmbeddings = true},
-    ModelType{.name = "minicpm3", .tiedEmbeddings = true},
-    ModelType{.name = "ministral"},
-    inFp8Blocks(correctedExperts("minimax_m2", "use_qk_norm", true)),
-    correctedExperts("minimax_m3"),
-    correctedExperts("minimax_m3_vl_text"),
-    ModelType{.name = "ministral3"},
-    ModelType{.name = "mistral", .defaults = kMistralDefaults},
-    ModelType{.name = "mistral4", .experts = true},
-    ModelType{.name = "mixtral", .experts = true},
-    ModelType{.name = "mpt",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .tiedEmbeddings = true,
-              .learnedPositions = true,
-              .fusedQkv = true,
-              .normBias = false,
-              .ffnOverHidden = 4,
-              .biasKey = "no_bias",
-              .biasOfKey = kAllLinear,
-              .biasKeyDenies = true,
-              .rotary = false},
-    ModelType{.name = "nemotron-nas"},
-    ModelType{.name = "nemotron", .norm = kLayerNorm, .gatedMlp = false, .partialRotary = true},
-    ModelType{.name = "olmo", .norm = kLayerNorm, .normWeight = false, .normBytes = 4},
-    normsInFp32({.name = "olmo2", .qkNorm = true, .qkNormWhole = true}),
-    normsInFp32({.name = "olmo3", .qkNorm = true, .fullEvery = 4, .qkNormWhole = true}),
-    ModelType{.name = "olmoe", .qkNorm = true, .experts = true, .qkNormWhole = true},
-    ModelType{.name = "opt",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .activation = Activation::Relu,
-              .bias = kAllLinear,
-              .tiedEmbeddings = true,
-              .learnedPositions = true,
-              .positionOffset = 2,
-              .biasKey = "enable_bias",
-              .biasOfKey = kAllLinear},
-    ModelType{.name = "phi",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .activation = Activation::GeluNew,
-              .bias = kAllLinearAndHead,
-              .normsPerLayer = 1,
-              .qkNormBias = true,
-              .qkNormKey = "qk_layernorm",
-              .partialRotary = true},
-    ModelType{
-        .name = "phi4_multimodal", .fusedQkv = true, .partialRotary = true, .fusedGateUp = true},
-    ModelType{.name = "phi3", .fusedQkv = true, .partialRotary = true, .fusedGateUp = true},
-    ModelType{.name = "phimoe", .norm = kLayerNorm, .experts = true},
-    ModelType{.name = "qwen", .bias = {.qkv = true}, .fusedQkv = true, .ffnCountsBoth = true},
-    qwen2Like("qwen2", kQwen2Defaults),
-    qwen2Like("qwen2_5_vl"),
-    qwen2Like("qwen2_5_vl_text"),
-    qwen2Like("qwen2_5_omni_text"),
-    ModelType{.name = "qwen2_moe",
-              .bias = {.qkv = true},
-              .sharedGate = true,
-              .experts = true,
-              .windowNeedsFlag = true},
-    qwen2Like("qwen2_vl"),
-    qwen2Like("qwen2_vl_text"),
-    qwen3Like("qwen3"),
-    qwen3Like("qwen3_moe", true),
-    qwen3Like("qwen3_omni_moe_text", true),
-    qwen3Like("mellum", true),
-    qwen3Like("qwen3_vl_moe_text", true),
-    qwen3Like("qwen3_vl_text"),
-    // Models of several kinds of blocks: core/model/config_states.cpp.
-    ModelType{.name = "bailing_hybrid", .routerCorrectionBias = true, .experts = true},
-    ModelType{.name = "bamba"},
-    ModelType{.name = "falcon_h1"},
-    ModelType{.name = "falcon_mamba", .tiedEmbeddings = true, .normsPerLayer = 1},
-    ModelType{.name = "granitemoehybrid"},
-    ModelType{.name = "jamba"},
-    ModelType{.name = "kimi_linear", .experts = true},
-    ModelType{.name = "lfm2", .tiedEmbeddings = true, .qkNorm = true},
-    ModelType{.name = "lfm2_moe", .tiedEmbeddings = true, .qkNorm = true, .experts = true},
-    ModelType{.name = "mamba", .tiedEmbeddings = true, .normsPerLayer = 1},
-    ModelType{.name = "mamba2", .normsPerLayer = 1},
-    ModelType{.name = "minimax", .experts = true},
-    ModelType{.name = "minimax_m1", .experts = true},
-    ModelType{.name = "minimax_text_01", .experts = true},
-    ModelType{.name = "nemotron_h", .gatedMlp = false, .normsPerLayer = 1},
-    qwen3DeltaLike("qwen3_5_moe_text", true),
-    qwen3DeltaLike("qwen3_5_text", false),
-    qwen3DeltaLike("qwen3_next", true),
-    ModelType{.name = "rwkv7", .norm = kLayerNorm, .gatedMlp = false, .rotary = false},
-    ModelType{.name = "zamba", .tiedEmbeddings = true, .normsPerLayer = 1, .rotary = false},
-    ModelType{.name = "zamba2", .tiedEmbeddings = true, .normsPerLayer = 1},
-    falconLike("RefinedWeb"),
-    falconLike("RefinedWebModel"),
-    bertLike("roberta", 1),
-    ModelType{.name = "seed_oss", .bias = {.qkv = true}, .attentionBiasOnOutput = false},
-    ModelType{.name = "solar_open",
-              .bias = {.qkv = true},
-              .experts = true,
-              .attentionBiasOnOutput = false,
-              .routerInFp32 = true},
-    ModelType{.name = "smollm3", .tiedEmbeddings = true},
-    ModelType{.name = "stablelm",
-              .norm = kLayerNorm,
-              .oneNormKey = "use_parallel_residual",
-              .qkNormKey = "qk_layernorm",
-              .qkNormWhole = true,
-              .partialRotary = true},
-    ModelType{.name = "step3p5",
-              .qkNorm = true,
-              .attentionGate = AttentionGate::PerHead,
-              .routerCorrectionBias = true,
-              .experts = true},
-    ModelType{.name = "starcoder2",
-              .norm = kLayerNorm,
-              .gatedMlp = false,
-              .bias = kAllLinear,
-              .tiedEmbeddings = true,
-              .biasKey = "use_bias",
-              .biasOfKey = kAllLinear},
-    normsInFp32({.name = "vaultgemma", .tiedEmbeddings = true}),
-    ModelType{.name = "youtu", .tiedEmbeddings = true},
-    bertLike("xlm-roberta", 1),
-    ModelType{.name = "Yi"},
+    std::string_view key;
+    void (*set)(const Json &, ModelType &);
 };
 
-/// The classes of transformers build their text part as this where its config names none.
-constexpr std::pair<std::string_view, std::string_view> kTextTypes[] = {
-    {"aya_vision", "cohere2"},
-    {"cohere2_vision", "cohere2"},
-    {"gemma3", "gemma3_text"},
-    {"gemma3n", "gemma3n_text"},
-    {"gemma4", "gemma4_text"},
-    {"gemma4_unified", "gemma4_unified_text"},
-    {"idefics2", "mistral"},
-    {"idefics3", "llama"},
-    {"internvl", "qwen2"},
-    {"llama4", "llama4_text"},
-    {"llava", "llama"},
-    {"llava_next", "llama"},
-    {"mistral3", "mistral"},
-    {"paligemma", "gemma"},
-    {"qwen3_5", "qwen3_5_text"},
-    {"qwen3_5_moe", "qwen3_5_moe_text"},
-    {"qwen3_vl", "qwen3_vl_text"},
-    {"qwen3_vl_moe", "qwen3_vl_moe_text"},
-    {"smolvlm", "llama"},
-    {"step3p7", "step3p5"},
-    {"voxtral", "llama"},
+constexpr auto kProperties = std::to_array<Property>({
+    {"norm", inBlock<&Architecture::norm>},
+    {"gated_mlp", inBlock<&Architecture::gatedMlp>},
+    {"bias", inBlock<&Architecture::bias>},
+    {"fused_qkv", inBlock<&Architecture::fusedQkv>},
+    {"qk_norm", inBlock<&Architecture::qkNorm>},
+    {"qk_norm_whole", inBlock<&Architecture::qkNormWhole>},
+    {"norms_per_layer", inBlock<&Architecture::normsPerLayer>},
+    {"norm_bias", inBlock<&Architecture::normBias>},
+    {"norm_weight", inBlock<&Architecture::normWeight>},
+    {"norm_in_fp32", inBlock<&Architecture::normInFp32>},
+    {"norm_bytes", inBlock<&Architecture::normBytes>},
+    {"attention_sinks", inBlock<&Architecture::attentionSinks>},
+    {"attention_gate", inBlock<&Architecture::attentionGate>},
+    {"router_correction_bias", inBlock<&Architecture::routerCorrectionBias>},
+    {"router_in_fp32", inBlock<&Architecture::routerInFp32>},
+    {"shared_gate", inBlock<&Architecture::sharedGate>},
+    {"experts_on_all", inBlock<&Architecture::expertsOnAll>},
+    {"rotary", inBlock<&Architecture::rotary>},
+    {"fused_gate_up", inBlock<&Architecture::fusedGateUp>},
+    // Where the config does not say:
+    {"activation", inBlock<&Architecture::activation>},
+    {"tied_embeddings", inBlock<&Architecture::tiedEmbeddings>},
+    {"type_vocab", inBlock<&Architecture::typeVocab>},
+    {"partial_rotary", inBlock<&Architecture::partialRotary>},
+
+    {"learned_positions", own<&ModelType::learnedPositions>},
+    {"shared_bias", own<&ModelType::sharedBias>},
+    {"experts", own<&ModelType::experts>},
+    {"pooler", own<&ModelType::pooler>},
+    {"full_every", own<&ModelType::fullEvery>},
+    {"window_needs_flag", own<&ModelType::windowNeedsFlag>},
+    {"embedding_norm", own<&ModelType::embeddingNorm>},
+    {"ffn_over_hidden", own<&ModelType::ffnOverHidden>},
+    {"ffn_counts_both", own<&ModelType::ffnCountsBoth>},
+    {"position_offset", own<&ModelType::positionOffset>},
+    {"multi_query", own<&ModelType::multiQuery>},
+    {"attention_bias_on_output", own<&ModelType::attentionBiasOnOutput>},
+    {"bias_key", own<&ModelType::biasKey>},
+    {"bias_of_key", own<&ModelType::biasOfKey>},
+    {"bias_key_denies", own<&ModelType::biasKeyDenies>},
+    {"one_norm_key", own<&ModelType::oneNormKey>},
+    {"qk_norm_bias", own<&ModelType::qkNormBias>},
+    {"qk_norm_key", own<&ModelType::qkNormKey>},
+    {"shared_expert_like_routed", own<&ModelType::sharedExpertLikeRouted>},
+    {"extra_per_layer", own<&ModelType::extraPerLayer>},
+    {"fp8_blocks", own<&ModelType::fp8Blocks>},
+    {"window_key", own<&ModelType::windowKey>},
+    {"gguf", own<&ModelType::gguf>},
+    {"gguf_experts", own<&ModelType::ggufExperts>},
+    {"gguf_bias", own<&ModelType::ggufBias>},
+    {"llama_modules", own<&ModelType::llamaModules>},
+    {"unknown_to", own<&ModelType::unknownTo>},
+
+    {"default_layers", byDefault<&Architecture::layers>},
+    {"default_hidden", byDefault<&Architecture::hidden>},
+    {"default_heads", byDefault<&Architecture::heads>},
+    {"default_kv_heads", byDefault<&Architecture::kvHeads>},
+    {"default_head_dim", byDefault<&Architecture::headDim>},
+    {"default_ffn", byDefault<&Architecture::ffn>},
+    {"default_vocab", byDefault<&Architecture::vocab>},
+    {"default_positions", byDefault<&Architecture::maxPositions>},
+    {"default_window", byDefault<&Architecture::slidingWindow>},
+});
+
+ModelType typeOf(const std::string &name, const Json &row)
+{
+    ModelType type;
+    type.name = type.architecture.modelType = name;
+    for (const auto &[key, value] : row.items()) {
+        const auto *const property = std::ranges::find(kProperties, key, &Property::key);
+        assert(property != kProperties.end());
+        property->set(value, type);
+    }
+    return type;
+}
+
+/// The document of model types, read once.
+struct TypeTables
+{
+    std::vector<ModelType> types;
+    std::map<std::string, std::string, std::less<>> textTypes;
+    std::map<std::string, std::string, std::less<>> whyNot; ///< by type
+
+    TypeTables()
+    {
+        const Json tables = parsedJson(shippedDocument("models/types.json"));
+        for (const auto &[name, row] : tables["types"].items())
+            types.push_back(typeOf(name, row));
+        for (const auto &[whole, text] : tables["text_types"].items())
+            textTypes[whole] = text;
+        for (const auto &[why, names] : tables["not_computed"].items())
+            for (const auto &name : names)
+                whyNot[name] = why;
+    }
 };
+
+const TypeTables &tables()
+{
+    static const TypeTables all;
+    return all;
+}
+
+std::string_view textAt(const std::map<std::string, std::string, std::less<>> &texts,
+                        std::string_view key)
+{
+    const auto found = texts.find(key);
+    return found == texts.end() ? std::string_view() : found->second;
+}
 
 } // namespace
 
 std::string_view textTypeOf(std::string_view type)
 {
-    const auto found =
-        std::ranges::find(kTextTypes, type, [](const auto &row) { return row.first; });
-    return found == std::end(kTextTypes) ? std::string_view() : found->second;
+    return textAt(tables().textTypes, type);
 }
 
-std::span<const ModelType> modelTypes()
+std::string_view whyNotComputed(std::string_view type)
 {
-    return kModelTypes;
+    return textAt(tables().whyNot, type);
 }
 
-const ModelType *findModelType(std::string_view name)
+const ModelType *findModelType(std::string_view name, std::string ModelType::*member)
 {
-    const auto found = std::ranges::find(kModelTypes, name, &ModelType::name);
-    return found == kModelTypes.end() ? nullptr : &*found;
-}
-
-Architecture architectureOfType(const ModelType &type)
-{
-    Architecture architecture;
-    architecture.modelType = type.name;
-    architecture.norm = type.norm;
-    architecture.gatedMlp = type.gatedMlp;
-    architecture.activation = type.activation;
-    architecture.bias = type.bias;
-    architecture.tiedEmbeddings = type.tiedEmbeddings;
-    architecture.fusedQkv = type.fusedQkv;
-    architecture.qkNorm = type.qkNorm;
-    architecture.normsPerLayer = type.normsPerLayer;
-    architecture.attentionSinks = type.attentionSinks;
-    architecture.attentionGate = type.attentionGate;
-    architecture.expertsOnAll = type.expertsOnAll;
-    architecture.routerCorrectionBias = type.routerCorrectionBias;
-    architecture.sharedGate = type.sharedGate;
-    architecture.typeVocab = type.typeVocab;
-    architecture.normBias = type.normBias;
-    architecture.normWeight = type.normWeight;
-    architecture.normInFp32 = type.normInFp32;
-    architecture.rotary = type.rotary;
-    architecture.partialRotary = type.partialRotary;
-    architecture.fusedGateUp = type.fusedGateUp;
-    architecture.routerInFp32 = type.routerInFp32;
-    architecture.normBytes = type.normBytes;
-    architecture.qkNormWhole = type.qkNormWhole;
-    return architecture;
+    const auto &types = tables().types;
+    const auto found = std::ranges::find(types, name, member);
+    return found == types.end() ? nullptr : &*found;
 }
 
 std::vector<bool> slidingPattern(std::int64_t layers, std::int64_t fullEvery)

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <charconv>
 #include <optional>
 #include <unordered_map>
 
@@ -298,8 +297,7 @@ int downloadsOf(const CatalogueModel &model)
     static const std::unordered_map<std::string, int> downloads = [] {
         std::unordered_map<std::string, int> all;
         readShippedTable("models/popularity.csv", [&](const auto &cell) {
-            const std::string &count = cell("downloads");
-            std::from_chars(count.data(), count.data() + count.size(), all[cell("name")]);
+            all[cell("name")] = numberIn<int>(cell("downloads"));
         });
         return all;
     }();

@@ -6,6 +6,8 @@
 #include "core/base/shipped_documents.h"
 
 #include <cassert>
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,17 @@ void readShippedTable(std::string_view path, TakeRow takeRow)
         takeRow([&](std::string_view column) -> const std::string & {
             return row.cells[table->column(column).value()];
         });
+}
+
+/// The number that a cell is; 0 where it is empty.
+template<typename Number = std::int64_t>
+[[nodiscard]] Number numberIn(const std::string &cell)
+{
+    Number number = 0;
+    const char *const end = cell.data() + cell.size();
+    [[maybe_unused]] const auto read = std::from_chars(cell.data(), end, number);
+    assert(cell.empty() || (read.ec == std::errc() && read.ptr == end));
+    return number;
 }
 
 } // namespace vramscope

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/tools.h"
 
-#include "core/base/csv.h"
 #include "core/base/parts.h"
-#include "core/base/shipped_documents.h"
+#include "core/catalog/shipped_table.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace vramscope {
 
@@ -15,22 +13,19 @@ namespace {
 
 std::vector<Tool> readTools()
 {
-    const auto table = parseCsv(shippedDocument("tools/tools.csv"));
-    assert(table);
     std::vector<Tool> tools;
-    for (const CsvRow &row : table->rows) {
-        const auto &cells = row.cells;
-        const auto words = partsOf(cells[3], '|');
-        tools.push_back({.name = cells[0],
-                         .title = cells[1],
-                         .kind = cells[2] == "engine" ? ToolKind::Engine : ToolKind::Trainer,
+    readShippedTable("tools/tools.csv", [&](const auto &cell) {
+        const auto words = partsOf(cell("words"), '|');
+        tools.push_back({.name = cell("name"),
+                         .title = cell("title"),
+                         .kind = cell("kind") == "engine" ? ToolKind::Engine : ToolKind::Trainer,
                          .words = {words.begin(), words.end()},
-                         .behavesAs = cells[4],
-                         .usualTask = cells[5],
-                         .version = cells[6],
-                         .launches = !cells[7].empty(),
-                         .hubOwner = cells[8]});
-    }
+                         .behavesAs = cell("behaves_as"),
+                         .usualTask = cell("task"),
+                         .version = cell("version"),
+                         .launches = !cell("launches").empty(),
+                         .hubOwner = cell("hub")});
+    });
     return tools;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/bytes.h"
+#include "core/base/descriptor.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -26,6 +27,13 @@ public:
     [[nodiscard]] Bytes left() const { return m_size - m_at; }
     /// The number of the system's error; 0: none.
     [[nodiscard]] int failed() const { return m_failed; }
+    /// Why read() failed.
+    [[nodiscard]] Error failure() const
+    {
+        return m_failed != 0
+                   ? unreadable(m_failed)
+                   : Error{ErrorCode::Changed, "The file became shorter while it was read."};
+    }
 
     /// False if the file ends before, or cannot be read.
     bool read(char *to, std::size_t size)

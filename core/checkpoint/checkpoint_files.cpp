@@ -61,9 +61,9 @@ public:
             return only ? read.error() : of(file, read.error());
         if (!addFile(m_table, read->bytes))
             return uncountable();
-        for (FileFinding &finding : read->findings) {
+        for (Finding &finding : read->findings) {
             if (!only)
-                finding.text = shown(file) + ": " + finding.text;
+                finding.sentence = shown(file) + ": " + finding.sentence;
             m_findings.push_back(std::move(finding));
         }
         for (StoredTensor &tensor : read->tensors) {
@@ -82,7 +82,7 @@ public:
 private:
     CheckpointTable m_table;
     std::vector<StoredTensor> m_tensors;
-    std::vector<FileFinding> m_findings;
+    std::vector<Finding> m_findings;
     std::set<std::string> m_names;
 };
 
@@ -164,8 +164,8 @@ public:
         const Bytes whole = std::max(read->bytes, read->dataAt + read->dataBytes);
         if (!addFile(m_table, whole))
             return uncountable();
-        for (FileFinding &finding : read->findings)
-            note(finding.refused, (of > 1 ? shown(file) + ": " : std::string()) + finding.text);
+        for (Finding &finding : read->findings)
+            note(finding.isBad(), (of > 1 ? shown(file) + ": " : std::string()) + finding.sentence);
         checkSplit(file, *read, part, of);
         for (StoredTensor &tensor : read->tensors) {
             if (of > 1 && !m_names.insert(tensor.name).second)
@@ -187,7 +187,7 @@ private:
     {
         constexpr std::size_t kMost = 40;
         if (m_checkpoint.findings.size() < kMost)
-            m_checkpoint.findings.push_back({refused, std::move(text)});
+            m_checkpoint.findings.push_back(fileFinding(refused, std::move(text)));
     }
     void checkSplit(const Path &file, const GgufFile &read, std::int64_t part, std::int64_t of);
 
@@ -339,13 +339,14 @@ Result<Checkpoint> readByIndex(const Path &path)
     if (!checkpoint)
         return checkpoint;
     if (index->totalIsOdd)
-        checkpoint->findings.push_back({false, "The index states metadata.total_size as something "
-                                               "else than a whole number: the headers count."});
-    if (index->totalBytes >= 0 && index->totalBytes != checkpoint->table->bytes())
         checkpoint->findings.push_back(
-            {false, "The index states " + counted(index->totalBytes, "byte") +
-                        " (metadata.total_size), the headers hold " +
-                        formatCount(checkpoint->table->bytes()) + ": the headers count."});
+            fileFinding(false, "The index states metadata.total_size as something "
+                               "else than a whole number: the headers count."));
+    if (index->totalBytes >= 0 && index->totalBytes != checkpoint->table->bytes())
+        checkpoint->findings.push_back(fileFinding(
+            false, "The index states " + counted(index->totalBytes, "byte") +
+                       " (metadata.total_size), the headers hold " +
+                       formatCount(checkpoint->table->bytes()) + ": the headers count."));
     checkpoint->index = std::move(index).value();
     return checkpoint;
 }

@@ -21,7 +21,7 @@ struct Checkpoint
     std::optional<std::filesystem::path> config;
     std::string kind;                  ///< "safetensors, 4 files"
     std::vector<StoredTensor> tensors; ///< of all files
-    std::vector<FileFinding> findings;
+    std::vector<Finding> findings;
     /// Missing parts of a GGUF model: the counts are lower limits.
     std::vector<std::string> missing;
     /// The header of a GGUF model's first existing part, without its tensors; only part 1 has the

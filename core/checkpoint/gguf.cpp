@@ -10,10 +10,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unordered_set>
 
 namespace vramscope {
@@ -107,9 +104,7 @@ public:
             return std::move(m_file);
         }
         if (m_in.failed() != 0)
-            return Error{ErrorCode::Unreadable,
-                         "The file cannot be read: " + std::string(std::strerror(m_in.failed())) +
-                             '.'};
+            return m_in.failure();
         return std::move(*m_error);
     }
 
@@ -167,7 +162,7 @@ private:
     {
         ++m_noted;
         if (m_file.findings.size() < kMostFindings)
-            m_file.findings.push_back({refused, std::move(text)});
+            m_file.findings.push_back(fileFinding(refused, std::move(text)));
         else
             m_refusedMore = m_refusedMore || refused;
     }
@@ -516,9 +511,9 @@ void HeaderReader::placeData()
                  (fileEnd.overflowed() ? std::string() : " of " + formatCount(fileEnd.value())) +
                  ". The sizes are known from the header; fetch the rest to load it.");
     if (m_noted > kMostFindings)
-        m_file.findings.push_back(
-            {m_refusedMore, formatCount(static_cast<std::int64_t>(m_noted - kMostFindings)) +
-                                " more of these are not listed."});
+        m_file.findings.push_back(fileFinding(
+            m_refusedMore, formatCount(static_cast<std::int64_t>(m_noted - kMostFindings)) +
+                               " more of these are not listed."));
 }
 
 /// Why a file cannot be GGUF, from its first bytes.
@@ -573,26 +568,18 @@ bool startsAsGguf(std::string_view start)
 
 Result<GgufFile> readGguf(const std::filesystem::path &file)
 {
-    // Not blocking, so that a pipe without a writer is refused below instead of awaited.
-    const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status = {};
-    if (in.number() < 0 || ::fstat(in.number(), &status) != 0) {
-        const int number = errno;
-        if (number == ENOENT || number == ENOTDIR)
-            return Error{ErrorCode::NotFound, "There is no such file; check the path."};
-        return Error{ErrorCode::Unreadable,
-                     "The file cannot be read: " + std::string(std::strerror(number)) + '.'};
-    }
-    if (!S_ISREG(status.st_mode))
-        return Error{ErrorCode::NotAFile, "This is no file; choose a .gguf file."};
+    const Result<RegularFile> opened = openRegular(file);
+    if (!opened)
+        return opened.error();
+    const Bytes size = opened->status.st_size;
     std::array<char, 300> start{};
-    const ssize_t got = ::pread(in.number(), start.data(), start.size(), 0);
-    if (got < 0)
-        return Error{ErrorCode::Unreadable,
-                     "The file cannot be read: " + std::string(std::strerror(errno)) + '.'};
-    if (auto error = whyNotGguf({start.data(), static_cast<std::size_t>(got)}, status.st_size))
+    const auto got = static_cast<std::size_t>(std::min<Bytes>(size, std::ssize(start)));
+    ByteReader in(opened->descriptor.number(), size);
+    if (!in.read(start.data(), got))
+        return in.failure();
+    if (auto error = whyNotGguf({start.data(), got}, size))
         return std::move(*error);
-    return HeaderReader(in.number(), status.st_size).read();
+    return HeaderReader(opened->descriptor.number(), size).read();
 }
 
 } // namespace vramscope

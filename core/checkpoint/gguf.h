@@ -35,7 +35,7 @@ struct GgufFile
     Bytes bytes = 0;     ///< of the file
     Bytes dataAt = 0;    ///< where the data begin
     Bytes dataBytes = 0; ///< of all tensors, each padded as llama.cpp requires
-    std::vector<FileFinding> findings;
+    std::vector<Finding> findings;
 
     /// The whole number at a key, of any integer type; nothing for another type or a missing key.
     [[nodiscard]] std::optional<std::int64_t> number(std::string_view key) const;

@@ -7,17 +7,13 @@
 #include "core/base/foreign_files.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/checkpoint/byte_reader.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace vramscope {
 
@@ -273,27 +269,6 @@ Result<std::int64_t> finishEntry(HeaderListener::Entry &entry)
     return begin;
 }
 
-std::string reason(int number)
-{
-    return std::string(std::strerror(number)) + '.';
-}
-
-/// Reads until `size` bytes are read or the file ends.
-bool readWhole(int file, char *to, std::size_t size, std::size_t &got)
-{
-    for (got = 0; got < size;) {
-        const ssize_t count = ::read(file, to + got, size - got);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return false;
-        if (count == 0)
-            break;
-        got += static_cast<std::size_t>(count);
-    }
-    return true;
-}
-
 /// Why a file cannot be one of safetensors, from its first bytes.
 std::optional<Error> whyNone(std::string_view start, Bytes size)
 {
@@ -384,47 +359,39 @@ Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header
 
 Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
 {
-    // Not blocking, so that a pipe without a writer is refused below instead of awaited.
-    const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status = {};
-    if (in.number() < 0 || ::fstat(in.number(), &status) != 0) {
-        const int number = errno;
-        if (number == ENOENT || number == ENOTDIR)
-            return Error{ErrorCode::NotFound, "There is no such file; check the path."};
-        return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(number)};
-    }
-    if (!S_ISREG(status.st_mode))
-        return Error{ErrorCode::NotAFile, "This is no file; choose a .safetensors file."};
+    const Result<RegularFile> opened = openRegular(file);
+    if (!opened)
+        return opened.error();
+    const Bytes size = opened->status.st_size;
+    ByteReader in(opened->descriptor.number(), size);
     std::array<char, 300> start = {};
-    std::size_t got = 0;
-    if (!readWhole(in.number(), start.data(), start.size(), got))
-        return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
+    const auto got = static_cast<std::size_t>(std::min<Bytes>(size, std::ssize(start)));
+    if (!in.read(start.data(), got))
+        return in.failure();
     std::uint64_t length = 0;
     for (int i = 7; i >= 0; --i)
         length = length << 8U | static_cast<unsigned char>(start[static_cast<std::size_t>(i)]);
     // The length may look like the beginning of other files: that of 640 bytes like a pickle.
     const bool begins =
         got > 8 && start[8] == '{' && length <= static_cast<std::uint64_t>(kLongestHeader);
-    if (auto error = begins ? std::nullopt : whyNone({start.data(), got}, status.st_size))
+    if (auto error = begins ? std::nullopt : whyNone({start.data(), got}, size))
         return std::move(*error);
     if (!begins)
         return Error{ErrorCode::NotRecognized,
                      "This is no safetensors file: it does not begin with a header of at most 100 "
                      "MB. Choose a .safetensors file."};
-    const Bytes data = status.st_size - 8 - static_cast<Bytes>(length);
+    const Bytes data = size - 8 - static_cast<Bytes>(length);
     if (data < 0)
         return Error{ErrorCode::Truncated,
                      "The file ends within its header; fetch the rest of it."};
     std::string header(length, '\0');
-    const bool sought = ::lseek(in.number(), 8, SEEK_SET) == 8;
-    if (!sought || !readWhole(in.number(), header.data(), header.size(), got))
-        return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
-    if (got != header.size())
-        return Error{ErrorCode::Changed, "The file became shorter while it was read."};
+    in = ByteReader(opened->descriptor.number(), size);
+    if (!in.skip(8) || !in.read(header.data(), header.size()))
+        return in.failure();
     auto tensors = parseSafetensorsHeader(header, std::nullopt);
     if (!tensors)
         return tensors.error();
-    SafetensorsFile read{std::move(tensors).value(), status.st_size, {}};
+    SafetensorsFile read{std::move(tensors).value(), size, {}};
     Bytes wanted = 0;
     for (const StoredTensor &tensor : read.tensors)
         wanted += tensor.bytes;
@@ -435,13 +402,14 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
                          formatCount(data) + " follow the header; fetch the file again.");
     read.bytes += wanted - data;
     if (wanted > data && data == 0)
-        read.findings.push_back({false, "The data are not there: the file ends with its header. "
-                                        "The sizes are known from it."});
-    else if (wanted > data)
         read.findings.push_back(
-            {true, "The data end early: " + formatCount(data) + " of " + counted(wanted, "byte") +
-                       " are there. The sizes are known from the header; fetch the rest to "
-                       "load it."});
+            fileFinding(false, "The data are not there: the file ends with its header. "
+                               "The sizes are known from it."));
+    else if (wanted > data)
+        read.findings.push_back(fileFinding(
+            true, "The data end early: " + formatCount(data) + " of " + counted(wanted, "byte") +
+                      " are there. The sizes are known from the header; fetch the rest to "
+                      "load it."));
     return read;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/bytes.h"
+#include "core/base/finding.h"
 #include "core/base/result.h"
 #include "core/checkpoint/tensor_type.h"
 
@@ -24,13 +25,12 @@ struct StoredTensor
     Bytes bytes = 0;
 };
 
-/// A remark about a file whose sizes are known all the same.
-struct FileFinding
+/// A finding about a file whose sizes are known all the same. Bad: the program that reads such
+/// files refuses this one.
+[[nodiscard]] inline Finding fileFinding(bool refused, std::string sentence)
 {
-    bool refused = false; ///< the program that reads such files refuses this one
-    std::string text;     ///< a sentence
-    bool operator==(const FileFinding &) const = default;
-};
+    return {.tone = refused ? Tone::Bad : Tone::Note, .sentence = std::move(sentence)};
+}
 
 /// Identifies, from its first bytes, a file that people take for weights: a pointer of Git LFS, a
 /// web page, a foreign file (base/foreign_files.h); nothing for other files.
@@ -53,7 +53,7 @@ struct SafetensorsFile
 {
     std::vector<StoredTensor> tensors;
     Bytes bytes = 0; ///< when all data are there
-    std::vector<FileFinding> findings;
+    std::vector<Finding> findings;
 };
 [[nodiscard]] Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file);
 

@@ -4,8 +4,10 @@
 
 #include "core/deck/pptx_frame.h"
 #include "core/deck/pptx_slide.h"
+#include "core/deck/slide_layout.h"
 #include "core/deck/zip_writer.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace vramscope {
@@ -47,7 +49,12 @@ std::string relation(std::string_view type, const std::string &target)
     return one.xml();
 }
 
-std::string contentTypes(std::size_t slides)
+bool hasSpeech(const SlideDeck &deck)
+{
+    return std::ranges::any_of(deck.slides, [](const Slide &it) { return !speechOf(it).empty(); });
+}
+
+std::string contentTypes(const SlideDeck &deck)
 {
     std::string xml = std::string(kXmlHead) +
                       "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/"
@@ -66,34 +73,48 @@ std::string contentTypes(std::size_t slides)
     add("ppt/slideMasters/slideMaster1.xml", ofSlides("slideMaster"));
     add("ppt/slideLayouts/slideLayout1.xml", ofSlides("slideLayout"));
     add("ppt/theme/theme1.xml", "application/vnd.openxmlformats-officedocument.theme+xml");
-    for (std::size_t at = 1; at <= slides; ++at)
+    for (std::size_t at = 1; at <= deck.slides.size(); ++at) {
         add("ppt/slides/slide" + std::to_string(at) + ".xml", ofSlides("slide"));
+        if (!speechOf(deck.slides[at - 1]).empty())
+            add("ppt/notesSlides/notesSlide" + std::to_string(at) + ".xml", ofSlides("notesSlide"));
+    }
+    if (hasSpeech(deck)) {
+        add("ppt/notesMasters/notesMaster1.xml", ofSlides("notesMaster"));
+        add("ppt/theme/theme2.xml", "application/vnd.openxmlformats-officedocument.theme+xml");
+    }
     add("docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml");
     add("docProps/app.xml",
         "application/vnd.openxmlformats-officedocument.extended-properties+xml");
     return xml + "</Types>";
 }
 
-std::string presentationXml(std::size_t slides)
+std::string presentationXml(const SlideDeck &deck)
 {
+    const std::size_t slides = deck.slides.size();
     std::string xml = std::string(kXmlHead) + "<p:presentation " + std::string(kNamespaces) +
                       "><p:sldMasterIdLst><p:sldMasterId id=\"2147483648\" r:id=\"rId1\"/>"
-                      "</p:sldMasterIdLst><p:sldIdLst>";
+                      "</p:sldMasterIdLst>";
+    if (hasSpeech(deck)) // after the slides
+        xml += "<p:notesMasterIdLst><p:notesMasterId r:id=\"rId" + std::to_string(slides + 3) +
+               "\"/></p:notesMasterIdLst>";
+    xml += "<p:sldIdLst>";
     for (std::size_t at = 0; at < slides; ++at)
         xml += "<p:sldId id=\"" + std::to_string(256 + at) + "\" r:id=\"rId" +
                std::to_string(at + 3) + "\"/>";
-    return xml + "</p:sldIdLst><p:sldSz cx=\"" + std::to_string(kSlideWidth) + "\" cy=\"" +
-           std::to_string(kSlideHeight) +
+    return xml + "</p:sldIdLst><p:sldSz cx=\"" + std::to_string(emus(kSlideWide)) + "\" cy=\"" +
+           std::to_string(emus(kSlideHigh)) +
            "\"/><p:notesSz cx=\"6858000\" cy=\"9144000\"/></p:presentation>";
 }
 
-std::string presentationRelations(std::size_t slides)
+std::string presentationRelations(const SlideDeck &deck)
 {
     Relations all;
     all.add("slideMaster", "slideMasters/slideMaster1.xml");
     all.add("theme", "theme/theme1.xml");
-    for (std::size_t at = 1; at <= slides; ++at)
+    for (std::size_t at = 1; at <= deck.slides.size(); ++at)
         all.add("slide", "slides/slide" + std::to_string(at) + ".xml");
+    if (hasSpeech(deck))
+        all.add("notesMaster", "notesMasters/notesMaster1.xml");
     return all.xml();
 }
 
@@ -124,6 +145,32 @@ std::string appProperties(std::size_t slides)
            std::to_string(slides) + "</Slides></Properties>";
 }
 
+void addSlide(std::vector<ZipPart> &parts, const SlideDeck &deck, std::size_t at)
+{
+    const Slide &slide = deck.slides[at];
+    const std::string number = std::to_string(at + 1);
+    Relations of;
+    of.add("slideLayout", "../slideLayouts/slideLayout1.xml");
+    if (slide.picture) {
+        of.add("image", "../media/image" + number + ".png");
+        parts.push_back({"ppt/media/image" + number + ".png", slide.picture->png});
+        if (!slide.picture->svg.empty()) {
+            of.add("image", "../media/image" + number + ".svg");
+            parts.push_back({"ppt/media/image" + number + ".svg", slide.picture->svg});
+        }
+    }
+    if (!speechOf(slide).empty()) {
+        of.add("notesSlide", "../notesSlides/notesSlide" + number + ".xml");
+        Relations notes;
+        notes.add("notesMaster", "../notesMasters/notesMaster1.xml");
+        notes.add("slide", "../slides/slide" + number + ".xml");
+        parts.push_back({"ppt/notesSlides/notesSlide" + number + ".xml", notesXml(slide)});
+        parts.push_back({"ppt/notesSlides/_rels/notesSlide" + number + ".xml.rels", notes.xml()});
+    }
+    parts.push_back({"ppt/slides/slide" + number + ".xml", slideXml(slide, deck.title)});
+    parts.push_back({"ppt/slides/_rels/slide" + number + ".xml.rels", of.xml()});
+}
+
 } // namespace
 
 Result<std::string> pptx(const SlideDeck &deck)
@@ -139,12 +186,12 @@ Result<std::string> pptx(const SlideDeck &deck)
     master.add("slideLayout", "../slideLayouts/slideLayout1.xml");
     master.add("theme", "../theme/theme1.xml");
     std::vector<ZipPart> parts{
-        {"[Content_Types].xml", contentTypes(count)},
+        {"[Content_Types].xml", contentTypes(deck)},
         {"_rels/.rels", whole.xml()},
         {"docProps/core.xml", coreProperties(deck)},
         {"docProps/app.xml", appProperties(count)},
-        {"ppt/presentation.xml", presentationXml(count)},
-        {"ppt/_rels/presentation.xml.rels", presentationRelations(count)},
+        {"ppt/presentation.xml", presentationXml(deck)},
+        {"ppt/_rels/presentation.xml.rels", presentationRelations(deck)},
         {"ppt/theme/theme1.xml", themeXml(deck.colors)},
         {"ppt/slideMasters/slideMaster1.xml", masterXml()},
         {"ppt/slideMasters/_rels/slideMaster1.xml.rels", master.xml()},
@@ -152,23 +199,14 @@ Result<std::string> pptx(const SlideDeck &deck)
         {"ppt/slideLayouts/_rels/slideLayout1.xml.rels",
          relation("slideMaster", "../slideMasters/slideMaster1.xml")},
     };
-    for (std::size_t at = 0; at < count; ++at) {
-        const Slide &slide = deck.slides[at];
-        const std::string number = std::to_string(at + 1);
-        Relations of;
-        of.add("slideLayout", "../slideLayouts/slideLayout1.xml");
-        if (slide.picture) {
-            of.add("image", "../media/image" + number + ".png");
-            parts.push_back({"ppt/media/image" + number + ".png", slide.picture->png});
-            if (!slide.picture->svg.empty()) {
-                of.add("image", "../media/image" + number + ".svg");
-                parts.push_back({"ppt/media/image" + number + ".svg", slide.picture->svg});
-            }
-        }
-        parts.push_back({"ppt/slides/slide" + number + ".xml",
-                         slideXml(slide, at + 1 == count ? deck.title + " · end" : deck.title)});
-        parts.push_back({"ppt/slides/_rels/slide" + number + ".xml.rels", of.xml()});
+    if (hasSpeech(deck)) {
+        parts.push_back({"ppt/theme/theme2.xml", themeXml(deck.colors)});
+        parts.push_back({"ppt/notesMasters/notesMaster1.xml", notesMasterXml()});
+        parts.push_back({"ppt/notesMasters/_rels/notesMaster1.xml.rels",
+                         relation("theme", "../theme/theme2.xml")});
     }
+    for (std::size_t at = 0; at < count; ++at)
+        addSlide(parts, deck, at);
     return zipped(parts);
 }
 

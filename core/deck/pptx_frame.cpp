@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/deck/pptx_frame.h"
 
+#include "core/deck/slide_layout.h"
+
 namespace vramscope {
 
 namespace {
@@ -32,15 +34,15 @@ std::string thrice(std::string_view list, std::string_view style)
     return xml + "</" + element + '>';
 }
 
-std::string framePlaceholder(int id, std::string_view name, std::string_view type, std::int64_t x,
-                             std::int64_t y, std::int64_t width, std::int64_t height,
-                             std::string_view style, std::string_view body)
+std::string framePlaceholder(int id, std::string_view name, std::string_view type, double x,
+                             double y, double width, double height, std::string_view style,
+                             std::string_view body)
 {
-    const auto emus = [](std::int64_t value) { return std::to_string(value); };
+    const auto emu = [](double points) { return std::to_string(emus(points)); };
     return "<p:sp><p:nvSpPr><p:cNvPr id=\"" + std::to_string(id) + "\" name=\"" +
            std::string(name) + "\"/><p:cNvSpPr><a:spLocks noGrp=\"1\"/></p:cNvSpPr><p:nvPr><p:ph " +
-           std::string(type) + "/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x=\"" + emus(x) +
-           "\" y=\"" + emus(y) + "\"/><a:ext cx=\"" + emus(width) + "\" cy=\"" + emus(height) +
+           std::string(type) + "/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x=\"" + emu(x) +
+           "\" y=\"" + emu(y) + "\"/><a:ext cx=\"" + emu(width) + "\" cy=\"" + emu(height) +
            "\"/></a:xfrm><a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></p:spPr><p:txBody>"
            "<a:bodyPr vert=\"horz\" lIns=\"0\" tIns=\"0\" rIns=\"0\" bIns=\"0\" anchor=\"t\">"
            "<a:normAutofit/></a:bodyPr><a:lstStyle>" +
@@ -50,23 +52,23 @@ std::string framePlaceholder(int id, std::string_view name, std::string_view typ
 std::string smallType(std::string_view alignment)
 {
     return "<a:lvl1pPr algn=\"" + std::string(alignment) +
-           "\"><a:defRPr sz=\"1000\"><a:solidFill><a:schemeClr val=\"tx2\"/></a:solidFill>"
+           "\"><a:defRPr sz=\"1100\"><a:solidFill><a:schemeClr val=\"tx2\"/></a:solidFill>"
            "</a:defRPr></a:lvl1pPr>";
 }
 
 /// Title, footer and number at their places in master and layout.
 std::string frameShapes()
 {
-    constexpr std::int64_t kLeft = 45 * kPixel;
-    constexpr std::int64_t kAcross = kSlideWidth - 2 * kLeft;
-    return framePlaceholder(2, "Title", "type=\"title\"", kLeft, 30 * kPixel, kAcross, 104 * kPixel,
-                            "", "<a:p><a:r><a:rPr lang=\"en-US\"/><a:t>Title</a:t></a:r></a:p>") +
-           framePlaceholder(3, "Footer", "type=\"ftr\" sz=\"quarter\" idx=\"11\"", kLeft,
-                            kFooterTop, kAcross - kNumberWide, kFooterHigh, smallType("l"),
-                            "<a:p/>") +
+    constexpr double kFootHigh = 16;
+    constexpr double kFootWide = kContentWide - kPageWide;
+    return framePlaceholder(2, "Title", "type=\"title\"", kSlideSide, kTitleTop, kContentWide,
+                            kTitleHigh, "",
+                            "<a:p><a:r><a:rPr lang=\"en-US\"/><a:t>Title</a:t></a:r></a:p>") +
+           framePlaceholder(3, "Footer", "type=\"ftr\" sz=\"quarter\" idx=\"11\"", kSlideSide,
+                            kFootTop, kFootWide, kFootHigh, smallType("l"), "<a:p/>") +
            framePlaceholder(
                4, "Slide number", "type=\"sldNum\" sz=\"quarter\" idx=\"12\"",
-               kLeft + kAcross - kNumberWide, kFooterTop, kNumberWide, kFooterHigh, smallType("r"),
+               kSlideSide + kFootWide, kFootTop, kPageWide, kFootHigh, smallType("r"),
                "<a:p><a:fld id=\"{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}\" "
                "type=\"slidenum\"><a:rPr lang=\"en-US\"/><a:t>‹#›</a:t></a:fld></a:p>");
 }
@@ -98,7 +100,7 @@ std::string masterXml()
     const auto style = [](int level) {
         const std::string element = "a:lvl" + std::to_string(level) + "pPr";
         return '<' + element +
-               "><a:buNone/><a:defRPr sz=\"1400\"><a:solidFill><a:schemeClr val=\"tx1\"/>"
+               "><a:buNone/><a:defRPr sz=\"1600\"><a:solidFill><a:schemeClr val=\"tx1\"/>"
                "</a:solidFill><a:latin typeface=\"+mn-lt\"/></a:defRPr></" +
                element + '>';
     };
@@ -113,11 +115,29 @@ std::string masterXml()
            "accent1=\"accent1\" accent2=\"accent2\" accent3=\"accent3\" accent4=\"accent4\" "
            "accent5=\"accent5\" accent6=\"accent6\" hlink=\"hlink\" folHlink=\"folHlink\"/>"
            "<p:sldLayoutIdLst><p:sldLayoutId id=\"2147483649\" r:id=\"rId1\"/></p:sldLayoutIdLst>"
-           "<p:txStyles><p:titleStyle><a:lvl1pPr><a:buNone/><a:defRPr sz=\"2800\" b=\"1\">"
+           "<p:txStyles><p:titleStyle><a:lvl1pPr><a:buNone/><a:defRPr sz=\"3000\" b=\"1\">"
            "<a:solidFill><a:schemeClr val=\"tx1\"/></a:solidFill><a:latin typeface=\"+mj-lt\"/>"
            "</a:defRPr></a:lvl1pPr></p:titleStyle><p:bodyStyle>" +
            levels + "</p:bodyStyle><p:otherStyle>" + levels +
            "</p:otherStyle></p:txStyles></p:sldMaster>";
+}
+
+std::string notesMasterXml()
+{
+    constexpr double kWide = 540; // of a page of notes
+    constexpr double kEdge = 54;
+    return std::string(kXmlHead) + "<p:notesMaster " + std::string(kNamespaces) +
+           "><p:cSld><p:bg><p:bgPr><a:solidFill><a:schemeClr val=\"bg1\"/></a:solidFill>"
+           "<a:effectLst/></p:bgPr></p:bg><p:spTree>" +
+           std::string(kGroupHead) +
+           framePlaceholder(2, "Slide", "type=\"sldImg\" idx=\"2\"", kEdge, kEdge,
+                            kWide - 2 * kEdge, 243, "", "<a:p/>") +
+           framePlaceholder(3, "Notes", "type=\"body\" sz=\"quarter\" idx=\"3\"", kEdge, 342,
+                            kWide - 2 * kEdge, 324, "", "<a:p/>") +
+           "</p:spTree></p:cSld><p:clrMap bg1=\"lt1\" tx1=\"dk1\" bg2=\"lt2\" tx2=\"dk2\" "
+           "accent1=\"accent1\" accent2=\"accent2\" accent3=\"accent3\" accent4=\"accent4\" "
+           "accent5=\"accent5\" accent6=\"accent6\" hlink=\"hlink\" folHlink=\"folHlink\"/>"
+           "</p:notesMaster>";
 }
 
 std::string layoutXml()

@@ -4,21 +4,21 @@
 
 #include "core/deck/pptx.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace vramscope {
 
-// The parts of every presentation other than its slides: master, layout and theme. Lengths are in
-// English metric units; a pixel is 9525 of them.
+// The parts of every presentation other than its slides: master, layout and theme, and the master
+// of the speaker's notes. Lengths of the files are English metric units.
 
-inline constexpr std::int64_t kPixel = 9525;
-inline constexpr std::int64_t kSlideWidth = 1280 * kPixel;
-inline constexpr std::int64_t kSlideHeight = 720 * kPixel;
-inline constexpr std::int64_t kFooterTop = 676 * kPixel;
-inline constexpr std::int64_t kFooterHigh = 28 * kPixel;
-inline constexpr std::int64_t kNumberWide = 90 * kPixel;
+[[nodiscard]] inline std::int64_t emus(double points)
+{
+    constexpr double kEach = 12'700;
+    return std::llround(points * kEach);
+}
 
 inline constexpr std::string_view kXmlHead =
     "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
@@ -35,5 +35,6 @@ inline constexpr std::string_view kGroupHead =
 [[nodiscard]] std::string themeXml(const DeckColors &colors);
 [[nodiscard]] std::string masterXml();
 [[nodiscard]] std::string layoutXml();
+[[nodiscard]] std::string notesMasterXml();
 
 } // namespace vramscope

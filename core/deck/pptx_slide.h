@@ -13,6 +13,11 @@ namespace vramscope {
 [[nodiscard]] std::string xmlText(std::string_view text);
 
 /// ppt/slides/slideN.xml. Its picture has the relations rId2 (pixels) and rId3 (vectors).
-[[nodiscard]] std::string slideXml(const Slide &slide, const std::string &footer);
+[[nodiscard]] std::string slideXml(const Slide &slide, const std::string &title);
+
+/// What the notes of a slide hold: its speech, and what its table has no room for.
+[[nodiscard]] std::string speechOf(const Slide &slide);
+/// ppt/notesSlides/notesSlideN.xml: the speaker's notes.
+[[nodiscard]] std::string notesXml(const Slide &slide);
 
 } // namespace vramscope

@@ -49,6 +49,8 @@ struct ProfileSubject
 [[nodiscard]] DataTable breakdownTable(const ProfileSubject &of);
 /// As HolisticTraceAnalysis counts.
 [[nodiscard]] DataTable htaTable(const ProfileSubject &of);
+/// A table that a tool wrote, in its columns, with times in one unit.
+[[nodiscard]] DataTable profilerTable(const CellTable &written);
 /// The launches of each kernel together, of a file of Nsight Compute.
 [[nodiscard]] DataTable countedKernelsTable(const ProfilerTables &tables);
 

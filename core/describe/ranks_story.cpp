@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/describe/ranks_story.h"
 
+#include "core/analysis/comparison/ranks.h"
 #include "core/analysis/costs/frame_text.h"
 #include "core/base/counted.h"
 #include "core/base/durations.h"
 #include "core/base/sentence.h"
-#include "core/base/text.h"
 
 #include <algorithm>
+#include <set>
 
 namespace vramscope {
 
@@ -41,14 +42,13 @@ const RankContrast *contrastOf(const RunFindings &findings, std::size_t rank)
 }
 
 /// How the peak of a rank compares with its group, and the site that differs most.
-std::string standingText(const RunStudy &study, std::size_t rank, FrameOrigins &origins,
-                         ByteUnit unit)
+std::string peakText(const RunStudy &study, std::size_t rank, FrameOrigins &origins, ByteUnit unit)
 {
     const AlikeRanks &group = study.groupOf(rank);
     if (group.ranks.size() < 2)
         return {};
     const bool isOutlier = study.isOutlier(rank);
-    const auto count = static_cast<std::int64_t>(group.ranks.size()) - 1;
+    const auto count = std::ssize(group.ranks) - 1;
     const bool areAlike = group.alike >= kLeastAlike && group.alike + 1 >= group.ranks.size();
     const std::string others =
         "the " + counted(count, "other rank") + (areAlike ? " with the same allocation sites" : "");
@@ -56,9 +56,9 @@ std::string standingText(const RunStudy &study, std::size_t rank, FrameOrigins &
     if (!isOutlier && group.ranks.size() < kLeastJudged)
         return {};
     if (!isOutlier)
-        return " Its peak of " + formatBytes(peak, unit) + " is typical of " + others + ".";
-    std::string text = " Its peak is " + aboveOrBelow(peak, group.active.median, unit) +
-                       " the median of " + others;
+        return "Its peak of " + formatBytes(peak, unit) + " is typical of " + others + ".";
+    std::string text =
+        "Its peak is " + aboveOrBelow(peak, group.active.median, unit) + " the median of " + others;
     const RankContrast *contrast = contrastOf(study.findings, rank);
     if (contrast != nullptr && !contrast->comparison.sites.empty()) {
         const ComparedSite &site = contrast->comparison.sites.front();
@@ -72,8 +72,6 @@ std::string standingText(const RunStudy &study, std::size_t rank, FrameOrigins &
 
 std::string firstFailureText(const RunStudy &study, FrameOrigins &origins, ByteUnit unit)
 {
-    if (!study.findings.failure)
-        return "No rank ran out of memory.";
     const FirstFailure &first = *study.findings.failure;
     const RankSummary &rank = study.run.ranks[first.rank];
     std::string text = rankAndDevice(rank);
@@ -95,40 +93,74 @@ std::string firstFailureText(const RunStudy &study, FrameOrigins &origins, ByteU
     return text + ".";
 }
 
-/// How the rank that failed first compares with others, and whether it was the first.
-std::string firstFailureStanding(const RunStudy &study, FrameOrigins &origins, ByteUnit unit)
+/// Whether others may have failed before the rank that failed first.
+std::vector<std::string> failureDoubts(const RunStudy &study)
 {
-    if (!study.findings.failure)
-        return {};
     const FirstFailure &first = *study.findings.failure;
-    std::string text = standingText(study, first.rank, origins, unit);
+    std::vector<std::string> doubts;
     if (first.isTimed && first.untimed > 0)
-        text += " When " + counted(static_cast<std::int64_t>(first.untimed), "other rank") +
-                " of them failed is not recorded: it may have been before.";
+        doubts.push_back("When " + counted(static_cast<std::int64_t>(first.untimed), "other rank") +
+                         " of them failed is not recorded: it may have been before.");
     if (!first.beside.empty())
-        text += std::string(first.beside.size() == 1 ? " Rank " : " Ranks ") +
-                rangesText(rankRangesOf(study.run, first.beside)) +
-                " failed within the same second, by which the clocks of nodes may differ.";
-    return text.empty() ? text : text.substr(1); // each sentence begins with a blank
+        doubts.push_back(std::string(first.beside.size() == 1 ? "Rank " : "Ranks ") +
+                         rangesText(rankRangesOf(study.run, first.beside)) +
+                         " failed within the same second, by which the clocks of nodes may "
+                         "differ.");
+    return doubts;
 }
 
+/// Those with a contrast, and how many more there are.
 std::vector<std::string> outlierSentences(const RunStudy &study, FrameOrigins &origins,
                                           ByteUnit unit)
 {
-    if (study.findings.outliersByMemory().empty())
+    std::set<std::size_t> others;
+    for (const RankOutlier &outlier : study.findings.outliersByMemory())
+        others.insert(outlier.rank);
+    if (others.empty())
         return {study.count() < 2 ? "There is no other rank to compare it with."
                 : study.count() < kLeastJudged
                     ? "With two ranks there is no majority to compare against."
                 : study.findings.activity.ranks.empty() ? "No outliers."
                                                         : "No outliers by memory."};
+    const std::size_t failed =
+        study.findings.failure ? study.findings.failure->rank : study.run.ranks.size();
+    others.erase(failed);
     std::vector<std::string> sentences;
     for (const RankContrast &contrast : study.findings.contrasts) {
-        if (study.findings.failure && study.findings.failure->rank == contrast.rank)
+        others.erase(contrast.rank);
+        if (contrast.rank == failed)
             continue;
+        const std::string peak = peakText(study, contrast.rank, origins, unit);
         sentences.push_back(rankAndDevice(study.run.ranks[contrast.rank]) + " is an outlier." +
-                            standingText(study, contrast.rank, origins, unit));
+                            (peak.empty() ? "" : " " + peak));
     }
+    if (others.size() == 1)
+        sentences.push_back("Rank " + std::to_string(study.number(*others.begin())) +
+                            " is an outlier by another figure or less far.");
+    else if (!others.empty())
+        sentences.push_back(formatCount(std::ssize(others)) +
+                            " other ranks are outliers by another figure or less far.");
     return sentences;
+}
+
+/// How far the peaks lie apart.
+std::string rangeText(const RunStudy &study, ByteUnit unit)
+{
+    std::vector<Bytes> peaks;
+    for (const RankSummary &rank : study.run.ranks) {
+        if (rank.hasMemory)
+            peaks.push_back(rank.figures.peakActive);
+    }
+    const Spread spread = spreadOf(peaks);
+    const std::string most = formatBytes(spread.most, unit);
+    const std::string least = formatBytes(spread.least, unit);
+    if (peaks.size() == 1)
+        return "One rank alone peaks at " + most + " of active memory.";
+    if (least == most)
+        return "All " + formatCount(std::ssize(peaks)) + " ranks peak at " + most +
+               " of active memory.";
+    return formatCount(std::ssize(peaks)) + " ranks peak between " + least + " and " + most +
+           " of active memory, the median is " + formatBytes(spread.median, unit) + ".";
 }
 
 std::string explainedText(const RunFindings &findings)
@@ -149,19 +181,35 @@ using Highest = RunActivity::Highest;
 
 constexpr std::size_t kMostOutliersTold = 3;
 
+/// Nothing where it takes as long as half of its steps, as far as the text shows.
 std::string slowestStepText(const RunStudy &study, const Highest &slowest)
 {
+    const std::string time = formatNanoseconds(slowest.value);
+    const std::string median = formatNanoseconds(slowest.whole);
+    if (time == median)
+        return {};
     return "The slowest step is step " +
            std::to_string(study.rank(slowest.rank).profile->steps[*slowest.row].number) + " of " +
-           rankTitle(study, slowest.rank) + ": " + formatNanoseconds(slowest.value) +
-           ", where half of its steps take " + formatNanoseconds(slowest.whole) + " or less.";
+           rankTitle(study, slowest.rank) + ": " + time + ", where half of its steps take " +
+           median + " or less.";
 }
 
-std::string highestShareText(const RunStudy &study, const Highest &highest, const char *what)
+/// Nothing where another rank has the same share, as far as the text shows.
+std::string highestShareText(const RunStudy &study, const Highest &highest,
+                             std::int64_t TimeBreakdown::*part, const char *what)
 {
+    const RankComparison &comparison = study.findings.activity.comparison;
+    const std::string share = formatTimeShare(highest.value, highest.whole);
+    std::size_t same = 0;
+    for (std::size_t place = 0; place < comparison.times.size(); ++place) {
+        const auto &times = comparison.times[place];
+        if (times && comparison.isCompared(place))
+            same += formatTimeShare((*times).*part, times->span) == share ? 1U : 0U;
+    }
+    if (same > 1)
+        return {};
     return capitalized(rankTitle(study, highest.rank)) + " has the largest share of " + what +
-           ": " + formatNanoseconds(highest.value) + ", " +
-           formatTimeShare(highest.value, highest.whole) + " of its time.";
+           ": " + formatNanoseconds(highest.value) + ", " + share + " of its time.";
 }
 
 std::ptrdiff_t comparedRanks(const RunActivity &activity)
@@ -195,9 +243,11 @@ std::vector<std::string> activityStory(const RunStudy &study)
         story.push_back(slowestStepText(study, *activity.slowestStep));
     const bool areSeveral = comparedRanks(activity) > 1;
     if (activity.mostIdle && areSeveral)
-        story.push_back(highestShareText(study, *activity.mostIdle, "idle time"));
+        story.push_back(
+            highestShareText(study, *activity.mostIdle, &TimeBreakdown::idle, "idle time"));
     if (activity.mostExposed && areSeveral)
         story.push_back(highestShareText(study, *activity.mostExposed,
+                                         &TimeBreakdown::exposedCommunication,
                                          "communication that nothing hides (exposed)"));
     const std::vector<RankOutlier> outliers = study.findings.outliersByTime();
     const std::size_t told = std::min(outliers.size(), kMostOutliersTold);
@@ -217,9 +267,8 @@ std::vector<std::string> activityRemarks(const RunStudy &study)
     if (activity.ranks.empty())
         return remarks;
     if (activity.ranks.size() < study.run.ranks.size())
-        remarks.push_back(formatCount(static_cast<std::int64_t>(activity.ranks.size())) + " of " +
-                          counted(static_cast<std::int64_t>(study.run.ranks.size()), "rank") +
-                          " left a profiler trace.");
+        remarks.push_back(formatCount(std::ssize(activity.ranks)) + " of " +
+                          counted(std::ssize(study.run.ranks), "rank") + " left a profiler trace.");
     if (const std::size_t others = activity.matched - activity.shared; others > 0)
         remarks.push_back("Waits in " + counted(static_cast<std::int64_t>(others), "collective") +
                           " that not all ranks take part in, or that do not make all wait, are not "
@@ -235,6 +284,19 @@ std::vector<std::string> activityRemarks(const RunStudy &study)
                           " lacks the calls of collectives: their waits are not known.");
     remarks.insert(remarks.end(), activity.problems.begin(), activity.problems.end());
     return remarks;
+}
+
+/// The first sentence of a story is its answer.
+void add(Story &story, std::string_view kind, const std::vector<std::string> &sentences)
+{
+    for (const std::string &sentence : sentences) {
+        if (sentence.empty())
+            continue;
+        if (story.answer.empty())
+            story.answer = sentence;
+        else
+            story.findings.push_back({.kind = std::string(kind), .sentence = sentence});
+    }
 }
 
 } // namespace
@@ -292,18 +354,33 @@ std::vector<RankRange> rankRangesOf(const RankedRun &run, const std::vector<std:
     return ranges;
 }
 
-RunStory runStory(const RunStudy &study, ByteUnit unit)
+Story timeStory(const RunStudy &study)
 {
-    RunStory story;
-    story.times = activityStory(study);
-    story.remarks = activityRemarks(study);
+    Story story{.answer = {}, .remarks = activityRemarks(study)};
+    add(story, kTimeFinding, activityStory(study));
+    return story;
+}
+
+Story runStory(const RunStudy &study, ByteUnit unit)
+{
     if (!study.hasMemory())
-        return story;
+        return timeStory(study);
+    Story story{.answer = {}, .remarks = activityRemarks(study)};
     FrameOrigins origins(*study.run.stacks);
-    story.failure = firstFailureText(study, origins, unit);
-    story.standing = firstFailureStanding(study, origins, unit);
-    story.outliers = outlierSentences(study, origins, unit);
-    story.explained = explainedText(study.findings);
+    if (study.findings.failure) {
+        story.answer = firstFailureText(study, origins, unit);
+        add(story, "peak", {peakText(study, study.findings.failure->rank, origins, unit)});
+        add(story, "failure", failureDoubts(study));
+    } else if (study.findings.contrasts.empty()) {
+        story.answer = rangeText(study, unit);
+    }
+    add(story, "outlier", outlierSentences(study, origins, unit));
+    if (!study.findings.failure)
+        add(story, "failure", {"No rank ran out of memory."});
+    if (study.findings.failure || !study.findings.contrasts.empty())
+        add(story, "range", {rangeText(study, unit)});
+    add(story, "explained", {explainedText(study.findings)});
+    add(story, kTimeFinding, activityStory(study));
     return story;
 }
 

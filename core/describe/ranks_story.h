@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/finding.h"
 #include "core/base/format.h"
 #include "core/ranks/run_study.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Sentences about the ranks of a run, which terminal, window, report and slides show.
@@ -22,19 +24,15 @@ namespace vramscope {
 /// "77, 80 to 95 and 1 more".
 [[nodiscard]] std::string rangesText(const std::vector<RankRange> &ranges);
 
-/// What happened to a run, in paragraphs of one line each. Sentences about memory need snapshots,
-/// those about time need profiler traces.
-struct RunStory
-{
-    std::string failure;  ///< who ran out of memory first, or that none did
-    std::string standing; ///< how that rank compares with others, and who else failed; may be empty
-    std::vector<std::string> outliers; ///< other outliers by their peak, or "No outliers."
-    std::string explained;             ///< what explains how the peaks differ; may be empty
-    /// How the ranks spent their time. The first one says who is late, that none is, or that it is
-    /// not known.
-    std::vector<std::string> times;
-    std::vector<std::string> remarks; ///< what of their time is not known, or only in part
-};
-[[nodiscard]] RunStory runStory(const RunStudy &study, ByteUnit unit = ByteUnit::Binary);
+/// What a finding of a run is about, Finding::kind; the other findings are about memory.
+inline constexpr std::string_view kTimeFinding = "time";
+
+/// What happened to a run: who ran out of memory first, else the outlier by its peak, else how far
+/// the peaks lie apart; without snapshots, which rank is late. Sentences about memory need
+/// snapshots, those about time need profiler traces. The first one about time says who is late,
+/// that none is, or that it is not known.
+[[nodiscard]] Story runStory(const RunStudy &study, ByteUnit unit = ByteUnit::Binary);
+/// The same of time alone.
+[[nodiscard]] Story timeStory(const RunStudy &study);
 
 } // namespace vramscope

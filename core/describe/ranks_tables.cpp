@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/describe/ranks_tables.h"
 
-#include "core/base/counted.h"
 #include "core/base/sentence.h"
-#include "core/base/text.h"
 #include "core/describe/ranks_story.h"
 
 #include <algorithm>

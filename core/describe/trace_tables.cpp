@@ -119,9 +119,7 @@ DataTable eventsTable(const Trace &trace, const DeviceTrace &device,
 
 DataTable liveGroupsTable(const Trace &trace, std::vector<LiveGroup> groups)
 {
-    Bytes total = 0;
-    for (const LiveGroup &group : groups)
-        total = wrappingSum(total, group.bytes);
+    const Bytes total = totalBytes(groups);
     const auto origins = std::make_shared<FrameOrigins>(trace);
     TableOf<LiveGroup> table("Live by stack", std::move(groups));
     table

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/comparison/compare.h"
-#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/table/table.h"

@@ -185,9 +185,11 @@ DataTable speedsTable(std::shared_ptr<const SpeedValidation> speeds,
         return [text](Row row) { return row->row.*text; };
     };
     TableOf<Row> table("Projected against published speeds", pointers(speeds->rows, rows));
-    table.add({"id", "run", Text, "Name of the run in the table"}, of(&ThroughputRow::id))
+    table
+        .add({"id", "run", Text, "Name of the run in the table", "tokens a second and GPU"},
+             of(&ThroughputRow::id))
         .add({"model", "model", Text, "What was trained"}, of(&ThroughputRow::model))
-        .add({"gpus", "GPUs", Text, "How many of which"},
+        .add({"gpus", "GPUs", Text, "How many of which", "GPUs"},
              [](Row row) {
                  return row->gpus > 0 ? textCell(static_cast<double>(row->gpus), devicesText(*row))
                                       : Cell();
@@ -214,9 +216,12 @@ DataTable speedsTable(std::shared_ptr<const SpeedValidation> speeds,
               "The speed of another run of its family, or the catalogue's rates alone"},
              [](Row row) { return basisText(*row); })
         .add({"catalogue", "catalogue's range", Text,
-              "What the catalogue's rates alone predict, from low to high"},
+              "What the catalogue's rates alone predict, from low to high, and whether the "
+              "published speed is outside"},
              [](Row row) {
-                 return row->computed() ? textCell(row->catalogue.likely, catalogueText(*row))
+                 return row->computed() ? textCell(row->catalogue.likely,
+                                                   catalogueText(*row) +
+                                                       (row->insideCatalogue() ? "" : ", outside"))
                                         : Cell();
              })
         .add({"layout", "layout", Text,

@@ -2,35 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/estimate.h"
 
-#include "core/base/counted.h"
 #include "core/base/format.h"
-
 #include "core/estimate/diffusion/diffusion.h"
 #include "core/estimate/formulas/inference.h"
 #include "core/estimate/formulas/offload.h"
-#include "core/estimate/formulas/served_towers.h"
+#include "core/estimate/formulas/serving.h"
 #include "core/estimate/formulas/side_effects.h"
 #include "core/estimate/formulas/stages.h"
 #include "core/estimate/formulas/step_work.h"
 #include "core/estimate/formulas/training.h"
 #include "core/estimate/peak_summary.h"
-#include "core/estimate/verdict.h"
 #include "core/model/checkpoint/placed_checkpoint.h"
 #include "core/plan/field_path.h"
 #include "core/settings/checkpoint_issues.h"
 #include "core/settings/engines/vllm_releases.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vramscope {
 
 namespace {
-
-void warn(Estimate &result, FieldPath field, std::string text)
-{
-    result.issues.push_back(issueOf(field, Issue::Severity::Warning, std::move(text)));
-}
 
 /// A risk that may make the run fail although its figures fit.
 void warnOfRisk(Estimate &result, FieldPath field, std::string text, std::string risk)
@@ -70,98 +61,6 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
     result.bubbleShare = effects.bubbleShare;
     result.work = rank.stage == 0 ? trainingWork(training, counts)
                                   : trainingWork(s, counts).value_or(StepWork());
-}
-
-/// The load is more than a pool of tokens holds.
-void refuseLoad(const Settings &s, Estimate &result)
-{
-    const InferenceFigures &figures = *result.inference;
-    warn(result, "inference.concurrent_sequences",
-         s.meanSequenceLength > figures.kvTokens
-             ? "The pool has " + counted(figures.kvTokens, "token") + ": a sequence of " +
-                   formatCount(s.meanSequenceLength) +
-                   " never runs. Lower its length, or free memory."
-             : "The pool of " + counted(figures.kvTokens, "token") + " and " +
-                   counted(std::llround(std::floor(figures.maxConcurrency)), "request") +
-                   " has no room for " + counted(s.concurrentSequences, "sequence") + " of " +
-                   counted(s.meanSequenceLength, "token") +
-                   " at once: the rest waits. Lower concurrent_sequences, or free memory.");
-}
-
-/// SGLang runs out of memory in two ways, which need opposite remedies.
-void refuseSglang(const Settings &s, Estimate &result)
-{
-    const InferenceFigures &figures = *result.inference;
-    constexpr FieldPath kFraction = "inference.sglang.mem_fraction_static";
-    if (!figures.startsServing)
-        warn(result, kFraction,
-             "The weights of " + formatBytes(figures.weights) +
-                 " leave nothing of the static fraction for the cache (\"Not enough memory. Please "
-                 "try increasing --mem-fraction-static\"): SGLang does not start. Raise it, or "
-                 "free memory.");
-    else if (!figures.servesLoad)
-        refuseLoad(s, result);
-    if (figures.startsServing && result.headroom && *result.headroom < 0)
-        warn(result, kFraction,
-             "Activations of a prefill and CUDA graphs take " + formatBytes(-*result.headroom) +
-                 " more than the static fraction leaves: SGLang runs out of memory while it "
-                 "captures graphs or in its first long prefill. Lower it, chunked_prefill_size or "
-                 "cuda_graph_max_bs.");
-}
-
-void refuseTrtLlm(const Settings &s, Estimate &result)
-{
-    if (result.inference->startsServing)
-        return refuseLoad(s, result);
-    warn(result, "inference.trtllm.free_gpu_memory_fraction",
-         "Weights and activations leave no memory for the cache: TensorRT-LLM does not start. "
-         "Free memory, or use more GPUs.");
-}
-
-/// vLLM uses what is left for its cache; if that is too little for the plan, it does not fit.
-void refuseVllm(const Settings &s, Estimate &result)
-{
-    const InferenceFigures &figures = *result.inference;
-    const bool stated = s.kvCacheMemoryBytes >= 0;
-    const std::string start = cacheDecides(result) ? "vLLM may not start" : "vLLM does not start";
-    if (stated && !figures.startsServing)
-        warn(result, "inference.kv_cache_memory_bytes",
-             "The stated cache has room for a sequence of " + counted(figures.maxContext, "token") +
-                 ", but max_model_len is " + formatCount(s.maxModelLen) +
-                 ": vLLM does not start. State more, or leave it out.");
-    else if (figures.kvTokens == 0)
-        warn(result, "inference.gpu_memory_utilization",
-             "Weights and activations leave no memory for the cache: " + start +
-                 ". Give it a larger share, or free memory.");
-    else if (!figures.startsServing)
-        warn(result, "inference.max_model_len",
-             "The cache has room for a sequence of " + counted(figures.maxContext, "token") +
-                 ", but max_model_len is " + formatCount(s.maxModelLen) + ": " + start +
-                 ". Lower it, or free memory.");
-    else
-        warn(result, "inference.concurrent_sequences",
-             s.meanSequenceLength > s.maxModelLen
-                 ? "Sequences of " + counted(s.meanSequenceLength, "token") +
-                       " are longer than max_model_len (" + formatCount(s.maxModelLen) +
-                       "): vLLM refuses them."
-                 : "The cache has no room for " + counted(s.concurrentSequences, "sequence") +
-                       " of " + counted(s.meanSequenceLength, "token") +
-                       " at once: the rest waits. Lower "
-                       "concurrent_sequences, or free memory.");
-}
-
-/// The requested load does not fit the cache that is left, so the plan does not fit.
-void refuseCache(const Settings &s, Estimate &result)
-{
-    const bool suffices = cacheSuffices(result.inference);
-    if (s.engine == Engine::Sglang)
-        refuseSglang(s, result);
-    else if (!suffices && s.engine == Engine::TrtLlm)
-        refuseTrtLlm(s, result);
-    else if (!suffices)
-        refuseVllm(s, result);
-    if (!suffices && result.fits)
-        result.fits = false;
 }
 
 /// vLLM reserves its share of the whole GPU when it starts, while the trainer is there already.

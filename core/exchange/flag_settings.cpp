@@ -45,7 +45,10 @@ FieldValue optionValue(std::span<const ShellWord> words, std::size_t &at, Takes 
         return reads ? FieldValue(words[at++].text) : FieldValue(true);
     }
     TextList values;
-    while (next() && (takes == Takes::List || values.empty() || !isProgram(words[at].text)))
+    const auto isScript = [&] { // "--use_fsdp train.py"
+        return words[at].text.ends_with(".py") || (!values.empty() && isProgram(words[at].text));
+    };
+    while (next() && (takes == Takes::List || !isScript()))
         values.push_back(words[at++].text);
     if (takes == Takes::List || values.size() > 1)
         return values;

@@ -5,11 +5,11 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/catalog/model_types.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace vramscope {
 
@@ -17,51 +17,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// How the keys of a class spell its experts.
-enum class ExpertKeys { None, Mixtral, Qwen, DeepSeek, GptOss };
-
-struct GgufClass
-{
-    std::string_view architecture; ///< of general.architecture
-    std::string_view modelType;    ///< of config.json
-    ExpertKeys experts = ExpertKeys::None;
-    bool biasKey = false; ///< attention_bias controls its biases
-    /// For models whose sliding_window applies in transformers and in llama.cpp: every n-th layer
-    /// has full attention (load_arch_hparams() of llama.cpp's src/models). 0: it does not apply.
-    std::int64_t fullEvery = 0;
-};
-
-constexpr auto kClasses = std::to_array<GgufClass>({
-    {"llama", "llama", ExpertKeys::Mixtral, true},
-    {"mistral3", "mistral", ExpertKeys::None},
-    {"qwen2", "qwen2", ExpertKeys::None},
-    {"qwen2moe", "qwen2_moe", ExpertKeys::Qwen},
-    {"qwen3", "qwen3", ExpertKeys::None, true},
-    {"qwen3moe", "qwen3_moe", ExpertKeys::Qwen, true},
-    {"gemma", "gemma", ExpertKeys::None},
-    {"gemma2", "gemma2", ExpertKeys::None, false, 2},
-    {"gemma3", "gemma3_text", ExpertKeys::None, false, 6},
-    {"phi3", "phi3", ExpertKeys::None},
-    {"deepseek2", "deepseek_v3", ExpertKeys::DeepSeek},
-    {"gpt-oss", "gpt_oss", ExpertKeys::GptOss, false, 2},
-    {"glm4", "glm4", ExpertKeys::None, true},
-    {"glm4moe", "glm4_moe", ExpertKeys::DeepSeek, true},
-    {"command-r", "cohere", ExpertKeys::None},
-    {"cohere2", "cohere2", ExpertKeys::None, false, 4},
-    {"olmo2", "olmo2", ExpertKeys::None},
-    {"granite", "granite", ExpertKeys::None, true},
-    {"smollm3", "smollm3", ExpertKeys::None, true},
-    {"starcoder2", "starcoder2", ExpertKeys::None},
-    {"seed_oss", "seed_oss", ExpertKeys::None},
-    {"ernie4_5", "ernie4_5", ExpertKeys::None},
-    {"exaone4", "exaone4", ExpertKeys::None, false, 4},
-    {"dots1", "dots1", ExpertKeys::DeepSeek},
-});
-
 class ConfigWriter
 {
 public:
-    ConfigWriter(const Checkpoint &checkpoint, const GgufClass &kind)
+    ConfigWriter(const Checkpoint &checkpoint, const ModelType &kind)
         : m_checkpoint(checkpoint)
         , m_file(*checkpoint.gguf)
         , m_kind(kind)
@@ -73,7 +32,7 @@ public:
 private:
     [[nodiscard]] std::string keyOf(std::string_view key) const
     {
-        return std::string(m_kind.architecture) + '.' + std::string(key);
+        return m_kind.gguf + '.' + std::string(key);
     }
     /// One number, or one per layer if all nonzero ones are equal.
     std::optional<std::int64_t> number(std::string_view key);
@@ -98,7 +57,7 @@ private:
 
     const Checkpoint &m_checkpoint;
     const GgufFile &m_file;
-    const GgufClass &m_kind;
+    const ModelType &m_kind;
     Json m_json;
     std::int64_t m_layers = 0;
     std::optional<Error> m_error;
@@ -183,49 +142,44 @@ void ConfigWriter::writeHeads()
              "), which is not carried over.");
     if (key)
         m_json["head_dim"] = *key;
-    if (m_kind.biasKey)
+    if (m_kind.ggufBias)
         m_json["attention_bias"] = tensor(".attn_q.bias") != nullptr;
 }
 
 void ConfigWriter::writeExperts()
 {
     const std::int64_t experts = number("expert_count").value_or(0);
+    const std::string &keys = m_kind.ggufExperts;
     if (experts == 0) {
-        if (m_kind.experts != ExpertKeys::None && m_kind.experts != ExpertKeys::Mixtral)
+        if (!keys.empty() && keys != "mixtral")
             fail(keyOf("expert_count") + " is missing.");
         return;
     }
     const auto width = number("expert_feed_forward_length");
     const std::int64_t used = required("expert_used_count");
     m_json["num_experts_per_tok"] = used;
-    switch (m_kind.experts) {
-    case ExpertKeys::None:
-        fail("Experts of " + std::string(m_kind.architecture) + " are not carried over.");
-        break;
-    case ExpertKeys::Mixtral:
-        m_json["model_type"] = "mixtral";
+    if (keys == "mixtral") {
+        m_json["model_type"] = keys;
         m_json["num_local_experts"] = experts;
-        break;
-    case ExpertKeys::GptOss:
+    } else if (keys == "gpt_oss") {
         m_json["num_local_experts"] = experts;
         m_json["intermediate_size"] = width.value_or(required("feed_forward_length"));
-        break;
-    case ExpertKeys::Qwen:
+    } else if (keys == "qwen") {
         m_json["num_experts"] = experts;
         m_json["moe_intermediate_size"] = width ? *width : required("expert_feed_forward_length");
         if (const StoredTensor *up = tensor(".ffn_up_shexp.weight"); up && up->shape.size() == 2)
             m_json["shared_expert_intermediate_size"] = up->shape.front();
-        break;
-    case ExpertKeys::DeepSeek:
-        if (m_kind.architecture == "deepseek2" && !tensor(".exp_probs_b.bias"))
+    } else if (keys == "deepseek") {
+        if (m_kind.gguf == "deepseek2" && !tensor(".exp_probs_b.bias"))
             m_json["model_type"] = "deepseek_v2";
         m_json["n_routed_experts"] = experts;
         m_json["moe_intermediate_size"] = width ? *width : required("expert_feed_forward_length");
         m_json["first_k_dense_replace"] = number("leading_dense_block_count").value_or(0);
         m_json["n_shared_experts"] = number("expert_shared_count").value_or(0);
-        if (m_kind.architecture == "glm4moe")
+        if (m_kind.gguf == "glm4moe")
             m_json["use_qk_norm"] = tensor(".attn_q_norm.weight") != nullptr;
-        break;
+    } else {
+        fail("Experts of " + m_kind.gguf + " are not carried over.");
     }
 }
 
@@ -236,16 +190,15 @@ void ConfigWriter::writeWindow()
         return;
     m_json["sliding_window"] = window;
     Json types = Json::array();
-    for (std::int64_t layer = 0; layer < m_layers; ++layer)
-        types.push_back((layer + 1) % m_kind.fullEvery == 0 ? "full_attention"
-                                                            : "sliding_attention");
+    for (const bool slides : slidingPattern(m_layers, m_kind.fullEvery))
+        types.push_back(slides ? "sliding_attention" : "full_attention");
     m_json["layer_types"] = std::move(types);
 }
 
 Result<std::string> ConfigWriter::write()
 {
     constexpr std::int64_t kMostLayers = 10'000;
-    m_json["model_type"] = m_kind.modelType;
+    m_json["model_type"] = m_kind.name;
     m_json["hidden_size"] = required("embedding_length");
     const std::int64_t blocks = required("block_count");
     const std::int64_t prediction = number("nextn_predict_layers").value_or(0);
@@ -287,8 +240,8 @@ Result<std::string> ggufConfig(const Checkpoint &checkpoint)
         return Error{ErrorCode::Unsupported,
                      "The keys of the model are not there (general.architecture), so its layers "
                      "are not known."};
-    const auto *const kind = std::ranges::find(kClasses, architecture, &GgufClass::architecture);
-    if (kind == kClasses.end())
+    const ModelType *kind = findModelType(architecture, &ModelType::gguf);
+    if (!kind)
         return Error{ErrorCode::Unsupported,
                      "The layers of the architecture \"" + excerpt(architecture, 60) +
                          "\" are not known. Set model.preset or model.config to the model's own."};

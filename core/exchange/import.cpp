@@ -155,20 +155,10 @@ Imported importLaunch(const Plan &base, EngineLaunch launch)
 {
     const std::size_t others = launch.others;
     Translation translation(base, std::move(launch.settings));
-    const auto engine = [&] {
-        switch (launch.program) {
-        case ServingProgram::Sglang:
-            return importSglang(std::move(translation));
-        case ServingProgram::LlamaCpp:
-            return importLlamaCpp(std::move(translation));
-        case ServingProgram::TrtLlm:
-            return importTrtLlm(std::move(translation));
-        case ServingProgram::Vllm:
-            break;
-        }
-        return importVllm(std::move(translation));
-    };
-    Imported imported = engine();
+    Imported imported = launch.engine == Engine::Sglang     ? importSglang(std::move(translation))
+                        : launch.engine == Engine::LlamaCpp ? importLlamaCpp(std::move(translation))
+                        : launch.engine == Engine::TrtLlm   ? importTrtLlm(std::move(translation))
+                                                            : importVllm(std::move(translation));
     if (others > 0)
         imported.notes.push_back({"", "The text starts more than one engine: the plan is of the "
                                       "first."});

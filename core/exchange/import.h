@@ -15,8 +15,9 @@ namespace vramscope {
 /// A setting that an import could not keep unchanged, or that a user should check.
 struct ImportNote
 {
-    std::string place; ///< "zero_optimization.stage", "line 12, --lr"; empty: the whole file
-    std::string text;  ///< one sentence
+    std::string place;       ///< "zero_optimization.stage", "line 12, --lr"; empty: the whole file
+    std::string text;        ///< one sentence
+    bool asksForGpu = false; ///< words that name one answer it
     bool operator==(const ImportNote &) const = default;
 };
 

@@ -56,8 +56,8 @@ void noteTable(const CheckpointTable &table, Imported &imported)
 
 void noteFindings(const Checkpoint &checkpoint, std::vector<ImportNote> &notes)
 {
-    for (const FileFinding &finding : checkpoint.findings)
-        notes.push_back({"", finding.text});
+    for (const Finding &finding : checkpoint.findings)
+        notes.push_back({"", finding.sentence});
     if (!checkpoint.missing.empty())
         notes.push_back({"", counted(std::ssize(checkpoint.missing), "part") + " of the model, " +
                                  excerpt(checkpoint.missing.front(), 120) +

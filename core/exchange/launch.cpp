@@ -18,13 +18,11 @@ namespace {
 
 using Words = std::span<const ShellWord>;
 
-constexpr std::array<std::string_view, 4> kTools = {"vllm", "sglang", "llama.cpp", "trt-llm"};
-
 /// From resources/tools/options.csv; an option that it does not list takes one value.
-Takes takesOf(ServingProgram program, std::string_view option)
+Takes takesOf(Engine engine, std::string_view option)
 {
     static const CsvTable options = parseCsv(shippedDocument("tools/options.csv")).value();
-    const CsvRow *row = rowOfKey(options, kTools[static_cast<std::size_t>(program)], option);
+    const CsvRow *row = rowOfKey(options, choiceText(engine), option);
     if (!row)
         return Takes::One;
     const std::string_view takes = row->cells[2];
@@ -32,9 +30,9 @@ Takes takesOf(ServingProgram program, std::string_view option)
 }
 
 /// The options and the model from an engine's own words.
-std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
+std::vector<ForeignSetting> engineSettings(Engine engine, Words words)
 {
-    const bool llama = program == ServingProgram::LlamaCpp;
+    const bool llama = engine == Engine::LlamaCpp;
     bool model = llama; // which names the model only by an option
     const auto operand = [&](const ShellWord &word) -> ForeignSetting {
         if (model)
@@ -42,7 +40,7 @@ std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
         model = true;
         return {"--model", word.text, "line " + formatCount(word.line)};
     };
-    const auto takes = [&](std::string_view option) { return takesOf(program, option); };
+    const auto takes = [&](std::string_view option) { return takesOf(engine, option); };
     return optionSettings(words, {takes, operand, llama});
 }
 
@@ -57,7 +55,7 @@ std::string_view baseName(std::string_view word)
 
 struct Found
 {
-    ServingProgram program;
+    Engine engine;
     std::size_t arguments; ///< where the engine's arguments begin
 };
 
@@ -74,20 +72,20 @@ std::optional<Found> programAt(Words words, std::size_t at)
     const bool vllm = name == "vllm" || name.starts_with("vllm@");
     const bool sglang = name == "sglang";
     if (vllm || sglang) {
-        const ServingProgram program = vllm ? ServingProgram::Vllm : ServingProgram::Sglang;
+        const Engine engine = vllm ? Engine::Vllm : Engine::Sglang;
         if (word(at + 1) == "serve")
-            return Found{program, at + 2};
+            return Found{engine, at + 2};
         if (word(at + 1).starts_with("--")) // the usual short form
-            return Found{program, at + 1};
+            return Found{engine, at + 1};
     }
     if (word(at) == "-m" && word(at + 1).starts_with("vllm.entrypoints"))
-        return Found{ServingProgram::Vllm, at + 2};
+        return Found{Engine::Vllm, at + 2};
     if (word(at) == "-m" && word(at + 1) == "sglang.launch_server")
-        return Found{ServingProgram::Sglang, at + 2};
+        return Found{Engine::Sglang, at + 2};
     if (isOneOf(name, kLlamaPrograms))
-        return Found{ServingProgram::LlamaCpp, at + 1};
+        return Found{Engine::LlamaCpp, at + 1};
     if (name == "trtllm-serve")
-        return Found{ServingProgram::TrtLlm, at + (word(at + 1) == "serve" ? 2 : 1)};
+        return Found{Engine::TrtLlm, at + (word(at + 1) == "serve" ? 2 : 1)};
     return std::nullopt;
 }
 
@@ -98,9 +96,9 @@ std::optional<Found> imageAt(Words words, std::size_t at)
     if (isOption(word) || word.find('=') != word.npos)
         return std::nullopt;
     if (word.find("vllm-openai") != word.npos)
-        return Found{ServingProgram::Vllm, at + 1};
+        return Found{Engine::Vllm, at + 1};
     if (word.find("llama.cpp:") != word.npos && word.find("server") != word.npos)
-        return Found{ServingProgram::LlamaCpp, at + 1};
+        return Found{Engine::LlamaCpp, at + 1};
     return std::nullopt;
 }
 
@@ -187,8 +185,8 @@ std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth);
 std::optional<EngineLaunch> launchOfCommand(Words command, int depth)
 {
     const auto started = [&](const Found &found) {
-        EngineLaunch launch{found.program,
-                            engineSettings(found.program, command.subspan(found.arguments))};
+        EngineLaunch launch{found.engine,
+                            engineSettings(found.engine, command.subspan(found.arguments))};
         addVariables(command.first(found.arguments), launch.settings);
         return launch;
     };
@@ -220,7 +218,7 @@ std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth)
     if (!launch)
         return launch;
     addVariables(script.assignments, launch->settings);
-    const std::string_view package = launch->program == ServingProgram::Vllm ? "vllm" : "sglang";
+    const std::string_view package = launch->engine == Engine::Vllm ? "vllm" : "sglang";
     std::string version;
     for (const ShellWord &word : script.words)
         if (version.empty())

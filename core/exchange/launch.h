@@ -4,17 +4,16 @@
 
 #include "core/exchange/shell_words.h"
 #include "core/exchange/translation.h"
+#include "core/plan/choices.h"
 
 #include <optional>
 
 namespace vramscope {
 
-enum class ServingProgram { Vllm, Sglang, LlamaCpp, TrtLlm };
-
 /// A serving engine started by a command line.
 struct EngineLaunch
 {
-    ServingProgram program = ServingProgram::Vllm;
+    Engine engine = Engine::Vllm; ///< or SGLang, llama.cpp, TensorRT-LLM
     /// Only the engine's options, "--tensor-parallel-size" with its value; a model without an
     /// option is "--model", further words have their own text as the key. Also the environment
     /// variables that engines read, and "engine_version" if an image's tag or a pinned package

@@ -8,6 +8,7 @@
 #include "core/exchange/serving.h"
 #include "core/exchange/setting_values.h"
 #include "core/model/parameters.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 
@@ -92,10 +93,20 @@ void noteLlamaPlacement(Translation &t)
     t.remark({"--swa-full", Remarks::Given,
               "gives layers with a window the whole context, which a plan does not say: the cache "
               "is larger than this."});
-    for (const std::string_view key : {"--mmproj", "-mm", "--mmproj-url"})
-        t.remark({key, Remarks::Given,
-                  "loads an encoder of images, which a plan does not count under llama.cpp: its "
-                  "file and a buffer stand beside this."});
+}
+
+/// A file of weights has no vision tower: --mmproj names that of the tower, which a repository
+/// brings unless --no-mmproj leaves it out (common/arg.cpp).
+void importLlamaTower(Translation &t, bool isRepository)
+{
+    constexpr Translation::Keys kTower = "--mmproj -mm --mmproj-url -mmu";
+    const bool isNamed = t.text(kTower).has_value();
+    const bool isLeftOut = !isNamed && (t.isOn("--no-mmproj") || !isRepository);
+    const bool isKnown = !resolve(t.plan()).settings.towers.empty();
+    t.set("model.text_only", isKnown && isLeftOut ? FieldValue(true) : FieldValue());
+    if (isNamed && !isKnown)
+        t.note("--mmproj", "loads an encoder of images that is not known here: its file and a "
+                           "buffer add to the memory.");
 }
 
 void importLlamaDraft(Translation &t)
@@ -131,6 +142,7 @@ Imported importLlamaCpp(Translation t)
     t.set("hardware.gpus", {});
     importLlamaCache(t);
     importLlamaDraft(t);
+    importLlamaTower(t, t.has("-hf") || t.has("-hfr") || t.has("--hf-repo"));
     noteLlamaPlacement(t);
     return finishServing(std::move(t), model, "llama.cpp arguments", "llama.cpp");
 }

@@ -170,10 +170,10 @@ Imported finishServing(Translation t, const ServedModel &model, std::string form
     const PlanHardware &hardware = t.plan().hardware;
     const PlanInference &inference = t.plan().inference;
     if (!hardware.gpu && !hardware.gpuList && !hardware.capacity && !inference.kvCacheMemoryBytes)
-        t.note("", inference.engine == Engine::LlamaCpp
-                       ? "No GPU is named: choose one as hardware.gpu to see whether it fits."
-                       : "No GPU is named: choose one as hardware.gpu, for the engine sizes its "
-                         "cache by the GPU's memory.");
+        t.askForGpu(inference.engine == Engine::LlamaCpp
+                        ? "No GPU is named: choose one as hardware.gpu to see whether it fits."
+                        : "No GPU is named: choose one as hardware.gpu, for the engine sizes its "
+                          "cache by the GPU's memory.");
     Imported imported = std::move(t).finish(std::move(format), tool);
     if (model.renames && !model.title.empty())
         imported.plan.name = printable(model.title);

@@ -56,6 +56,21 @@ void importTrainerFsdp(Translation &t, const ForeignSetting &fsdp)
         importFirstFsdp(t, "fsdp_config.");
 }
 
+/// Arguments of accelerate launch (commands/launch.py): FSDP of version 1 and ZeRO-2 by default.
+/// False where it shards nothing.
+bool importAccelerated(Translation &t)
+{
+    const bool fsdp = t.isOn("use_fsdp");
+    const bool zero = t.isOn("use_deepspeed");
+    const auto version = t.count("fsdp_version");
+    const auto stage = t.count("zero_stage").value_or(2);
+    if (fsdp)
+        t.set("parallel.strategy", version == 2 ? "fsdp2" : "fsdp1");
+    else if (zero && stage >= 1 && stage <= 3)
+        t.set("parallel.strategy", "zero" + std::to_string(stage));
+    return fsdp || zero;
+}
+
 void importTrainerStrategy(Translation &t)
 {
     fillDataParallel(t);
@@ -67,7 +82,7 @@ void importTrainerStrategy(Translation &t)
         importDeepSpeedNamed(t, *file);
     else if (fsdp && asFlag(fsdp->value).value_or(true))
         importTrainerFsdp(t, *fsdp);
-    else
+    else if (!importAccelerated(t))
         t.set("parallel.strategy", t.plan().parallel.data.value_or(1) > 1 ? "ddp" : "none");
 }
 

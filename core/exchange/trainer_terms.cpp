@@ -5,6 +5,7 @@
 #include "core/base/parts.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
+#include "core/catalog/model_types.h"
 #include "core/exchange/setting_values.h"
 #include "core/settings/usual_values.h"
 
@@ -59,13 +60,6 @@ constexpr std::string_view kFlash =
     "xformers sage kernels-community/flash-attn2 kernels-community/flash-attn3 "
     "kernels-community/vllm-flash-attn3";
 
-/// Classes of transformers 5 with the linear layers q_proj, k_proj, v_proj, o_proj, gate_proj,
-/// up_proj and down_proj (models/*/modeling_*.py); glm and phi3 join some of them.
-constexpr std::string_view kLlamaModules =
-    "afmoe cohere cohere2 ernie4_5 ernie4_5_moe exaone4 gemma gemma2 gemma3_text glm glm4 glm4_moe "
-    "granite granitemoe hunyuan_v1_dense hunyuan_v1_moe llama ministral ministral3 mistral mixtral "
-    "olmo olmo2 olmo3 olmoe phi3 qwen2 qwen2_moe qwen3 qwen3_moe seed_oss smollm3";
-
 // Modules of transformers' models; joined modules contain several matrices.
 constexpr WordPair kModules[] = {{"q_proj", "q"},
                                  {"k_proj", "k"},
@@ -110,7 +104,7 @@ std::optional<TextList> moduleNames(const Architecture &architecture, const Text
     const auto has = [&](std::string_view target) {
         return std::ranges::find(targets, target) != targets.end();
     };
-    if (!isOneOf(a.modelType, partsOf(kLlamaModules, ' ')))
+    if (const ModelType *type = findModelType(a.modelType); !type || !type->llamaModules)
         return targets == TextList{"all-linear"} ? std::optional(targets) : std::nullopt;
     constexpr std::array<std::string_view, 3> kFeedForward = {"gate", "up", "down"};
     const bool experts = a.moe() && std::ranges::any_of(kFeedForward, has); // which are not layers

@@ -289,6 +289,11 @@ void Translation::note(std::string place, std::string text)
         ++m_unwritten;
 }
 
+void Translation::askForGpu(std::string text)
+{
+    m_notes.push_back({"", std::move(text), true});
+}
+
 Imported Translation::finish(std::string format, std::string_view tool,
                              std::span<const std::string_view> parts) &&
 {

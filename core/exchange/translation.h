@@ -81,6 +81,8 @@ public:
 
     void note(std::string text) { note(m_place, std::move(text)); }
     void note(std::string place, std::string text);
+    /// Notes that the file names no GPU.
+    void askForGpu(std::string text);
     /// Notes that a setting has this word: "is \"word\"" and the text.
     void noteWord(std::string_view word, std::string_view text, std::size_t most = 40);
 

@@ -20,10 +20,10 @@ struct MixedModel
 };
 
 /// Gives each tensor its type and bytes from llama-quantize with an importance matrix, as in
-/// published files. `mix` is a name of kWeightStorages: a mix ("q4_k_m"), "bf16", "fp16" or "fp32",
-/// or "mxfp4", which the conversion of a model published in it keeps along with 16 bit. Vectors,
-/// norms and routers stay in F32. Tensors are in the order of their layers; their names are
-/// llama.cpp's. Rules of llama_tensor_get_type_impl() and tensor_type_fallback(),
+/// published files. `mix` is a name of weightStorages(): a mix ("q4_k_m"), "bf16", "fp16" or
+/// "fp32", or "mxfp4", which the conversion of a model published in it keeps along with 16 bit.
+/// Vectors, norms and routers stay in F32. Tensors are in the order of their layers; their names
+/// are llama.cpp's. Rules of llama_tensor_get_type_impl() and tensor_type_fallback(),
 /// src/llama-quant.cpp.
 void mixTensors(std::string_view mix, const MixedModel &model, std::span<LlamaTensor> tensors);
 

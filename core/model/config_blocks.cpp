@@ -5,10 +5,6 @@
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/model/config_lists.h"
-#include "core/model/config_own_inputs.h"
-#include "core/model/config_shapes.h"
-#include "core/model/config_sparse.h"
-#include "core/model/config_states.h"
 
 #include <algorithm>
 #include <array>

@@ -190,7 +190,7 @@ void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsS
     if (!reader)
         refuseLayerWords(config);
     if (!gatedIsStated)
-        refuseActivation(config, type.gatedMlp);
+        refuseActivation(config, type.architecture.gatedMlp);
 }
 
 } // namespace vramscope

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/config_recurrent.h"
+#include "core/model/config_blocks.h"
 
 #include "core/base/text.h"
 #include "core/model/config_lists.h"

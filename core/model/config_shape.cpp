@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/config_shape.h"
 
+#include "core/base/counted.h"
+#include "core/base/text.h"
 #include "core/catalog/model_types.h"
 #include "core/model/config_blocks.h"
 #include "core/model/config_kinds.h"
 #include "core/model/config_reader.h"
-#include "core/model/config_window.h"
 #include "core/plan/plan.h"
 
 #include <algorithm>
@@ -16,6 +17,55 @@
 namespace vramscope {
 
 namespace {
+
+/// The layers that slide, by their words in the config.
+void readLayerTypes(ConfigReader &config, const ModelType &type, const FieldValue &value,
+                    Architecture &it)
+{
+    const auto *list = std::get_if<TextList>(&value);
+    if (!list || list->size() != static_cast<std::size_t>(it.layers)) {
+        config.fail("layer_types", "must be a list with one word for each of the " +
+                                       counted(it.layers, "layer") + ".");
+        return;
+    }
+    for (const std::string &word : *list) {
+        const bool slides = word == "sliding_attention" || word == "chunked_attention";
+        if (!slides && word != "full_attention") {
+            config.fail("layer_types", "holds \"" + excerpt(word, 40) +
+                                           "\"; known are sliding_attention, chunked_attention "
+                                           "and full_attention.");
+            return;
+        }
+        it.slidingLayers.push_back(slides);
+    }
+    if (std::ranges::none_of(it.slidingLayers, std::identity()))
+        it.slidingLayers.clear(), it.slidingWindow = 0;
+    else if (it.slidingWindow == 0)
+        config.fail(type.windowKey, "is missing: layer_types names sliding layers.");
+}
+
+/// Which layers of a config attend through a window, and its width; `otherwise` where the config
+/// does not say (0: no window).
+void readWindow(ConfigReader &config, const ModelType &type, std::int64_t otherwise,
+                Architecture &it)
+{
+    it.slidingWindow = config.count({type.windowKey}, 1, kMaxPositions, otherwise);
+    if (!config.flag("use_sliding_window", !type.windowNeedsFlag)) {
+        it.slidingWindow = 0;
+        return;
+    }
+    if (const FieldValue *list = config.find("layer_types")) {
+        readLayerTypes(config, type, *list, it);
+    } else if (it.slidingWindow > 0 && type.fullEvery > 0) {
+        const std::int64_t every =
+            config.count({"sliding_window_pattern"}, 1, kMaxLayers, type.fullEvery);
+        it.slidingLayers = slidingPattern(it.layers, every);
+    } else if (it.slidingWindow > 0 && type.windowNeedsFlag) {
+        const std::int64_t full = config.count({"max_window_layers"}, 0, kMaxLayers, 0);
+        for (std::int64_t layer = 0; layer < it.layers; ++layer)
+            it.slidingLayers.push_back(layer >= full);
+    }
+}
 
 /// Reads one config.json, subject by subject, with the keys of each family.
 class ShapeReader
@@ -47,7 +97,7 @@ private:
     void denseLayers();
 
     /// The class's default where a part of a config has no value.
-    [[nodiscard]] std::int64_t byDefault(std::int64_t ModelDefaults::*member) const
+    [[nodiscard]] std::int64_t byDefault(std::int64_t Architecture::*member) const
     {
         return m_config.nested() ? m_type.defaults.*member : 0;
     }
@@ -70,8 +120,8 @@ void ShapeReader::type()
     if (!known && m_config.nested())
         known = findModelType(textTypeOf(name));
     m_type = known ? *known : ModelType{};
-    m_it = architectureOfType(m_type);
-    m_it.modelType = known ? std::string(known->name) : name;
+    m_it = m_type.architecture;
+    m_it.modelType = known ? known->name : name;
     m_blocks = findBlockReader(m_it.modelType);
     refuseOtherKinds(m_config, m_type, m_model.gatedMlp.has_value(), m_blocks);
     if (!known && name.find_first_not_of(" \t\r\n") != std::string::npos)
@@ -86,11 +136,11 @@ void ShapeReader::sizes()
 {
     m_it.layers =
         m_config.required({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kMaxLayers,
-                          m_blocks ? listedLayers(m_config) : byDefault(&ModelDefaults::layers));
+                          m_blocks ? listedLayers(m_config) : byDefault(&Architecture::layers));
     m_it.hidden = m_config.required({"hidden_size", "n_embd", "d_model", "n_embed", "dim"},
-                                    kMaxWidth, byDefault(&ModelDefaults::hidden));
+                                    kMaxWidth, byDefault(&Architecture::hidden));
     m_it.vocab = m_config.required({"padded_vocab_size", "vocab_size"}, kMaxVocabulary,
-                                   byDefault(&ModelDefaults::vocab));
+                                   byDefault(&Architecture::vocab));
     for (const char *key : {"word_embed_proj_dim", "embedding_size"}) {
         if (m_config.count({key}, 1, kMaxWidth, m_it.hidden) != m_it.hidden)
             m_config.fail(key, "differs from the hidden size, which is not supported: embeddings "
@@ -98,10 +148,9 @@ void ShapeReader::sizes()
     }
     // The class of the whole ties the head, whatever the part says.
     m_it.tiedEmbeddings = m_config.flagOfWhole(
-        "tie_word_embeddings", m_config.flag("tie_word_embeddings", m_type.tiedEmbeddings));
-    m_it.typeVocab = m_type.typeVocab > 0
-                         ? m_config.count({"type_vocab_size"}, 0, kMaxHeads, m_type.typeVocab)
-                         : 0;
+        "tie_word_embeddings", m_config.flag("tie_word_embeddings", m_it.tiedEmbeddings));
+    if (m_it.typeVocab > 0)
+        m_it.typeVocab = m_config.count({"type_vocab_size"}, 0, kMaxHeads, m_it.typeVocab);
     if (m_type.pooler)
         encoderHead();
     m_it.extraParameters += m_type.extraPerLayer * m_it.layers;
@@ -132,7 +181,7 @@ void ShapeReader::positions()
                              "seq_length",
                              "max_sequence_length"};
     m_it.maxPositions =
-        m_config.count(keys, 1, kMaxPositions, byDefault(&ModelDefaults::positions));
+        m_config.count(keys, 1, kMaxPositions, byDefault(&Architecture::maxPositions));
     const bool alibi = m_config.flag("attn_config.alibi", m_config.flag("alibi", false));
     m_it.rotary &= !alibi;
     const bool learned =
@@ -144,8 +193,8 @@ void ShapeReader::positions()
 void ShapeReader::heads()
 {
     m_it.heads = m_config.required({"num_attention_heads", "n_head", "n_heads"}, kMaxHeads,
-                                   byDefault(&ModelDefaults::heads));
-    const std::int64_t groups = byDefault(&ModelDefaults::kvHeads);
+                                   byDefault(&Architecture::heads));
+    const std::int64_t groups = byDefault(&Architecture::kvHeads);
     m_it.kvHeads = m_config.count(
         {"num_key_value_heads", "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads"}, 1,
         kMaxHeads, groups > 0 ? groups : m_it.heads);
@@ -158,7 +207,7 @@ void ShapeReader::heads()
     if (m_it.mla())
         return latentAttention();
     const std::int64_t even = std::max<std::int64_t>(1, m_it.hidden / m_it.heads);
-    const std::int64_t dim = byDefault(&ModelDefaults::headDim);
+    const std::int64_t dim = byDefault(&Architecture::headDim);
     m_it.headDim = m_config.count({"head_dim", "kv_channels"}, 1, kMaxHeads, dim > 0 ? dim : even);
     if (m_it.heads % m_it.kvHeads != 0)
         m_config.fail("num_key_value_heads", "must divide num_attention_heads.");
@@ -207,12 +256,12 @@ void ShapeReader::norms()
     if (parallel)
         m_it.normsPerLayer = grouped ? m_config.count({"num_ln_in_parallel_attn"}, 1, 2, 2) : 1;
     if (!m_type.qkNormKey.empty())
-        m_it.qkNorm = m_config.flag(m_type.qkNormKey, m_type.qkNorm);
-    m_it.plainQkNorm = m_type.expertsOnAll && m_config.flag("use_qk_norm", true);
+        m_it.qkNorm = m_config.flag(m_type.qkNormKey, m_it.qkNorm);
+    m_it.plainQkNorm = m_it.expertsOnAll && m_config.flag("use_qk_norm", true);
     if (m_it.qkNorm && m_type.qkNormBias)
         m_it.extraParameters += 2 * m_it.headDim * m_it.layers;
     if (const auto part = fraction("partial_rotary_factor"))
-        m_it.partialRotary = m_type.partialRotary || *part < 1;
+        m_it.partialRotary = m_it.partialRotary || *part < 1;
     if (m_type.embeddingNorm)
         m_it.extraParameters += m_it.hidden * m_it.normVectors();
 }
@@ -257,7 +306,7 @@ void ShapeReader::feedForward()
     activation();
     m_it.ffn = m_config.count({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size",
                                "ffn_config.ffn_hidden_size", "hidden_dim", "block_ff_dim"},
-                              1, kMaxFfn, byDefault(&ModelDefaults::ffn));
+                              1, kMaxFfn, byDefault(&Architecture::ffn));
     if (m_type.ffnCountsBoth)
         m_it.ffn /= 2;
     const std::int64_t ratio =
@@ -323,7 +372,7 @@ Result<Architecture> ShapeReader::read()
     if (m_blocks && !m_config.error())
         m_blocks->read(m_config, m_it);
     if (!m_blocks)
-        readWindow(m_config, m_type, byDefault(&ModelDefaults::window), m_it);
+        readWindow(m_config, m_type, byDefault(&Architecture::slidingWindow), m_it);
     if (m_config.error())
         return *m_config.error();
     return m_it;

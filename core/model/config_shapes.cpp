@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/config_shapes.h"
+#include "core/model/config_blocks.h"
 
 #include "core/base/counted.h"
 #include "core/base/json_text.h"

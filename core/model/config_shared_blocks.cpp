@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/config_shared_blocks.h"
+#include "core/model/config_blocks.h"
 
 #include "core/model/config_lists.h"
-#include "core/model/config_states.h"
 
 #include <optional>
 

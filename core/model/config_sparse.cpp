@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/config_sparse.h"
+#include "core/model/config_blocks.h"
 
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/model/blocks/sparse_attention.h"
-#include "core/model/config_blocks.h"
 #include "core/model/config_lists.h"
 
 #include <algorithm>

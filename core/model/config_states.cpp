@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/config_states.h"
+#include "core/model/config_blocks.h"
 
 #include "core/base/counted.h"
 #include "core/model/config_lists.h"
-#include "core/model/config_recurrent.h"
-#include "core/model/config_shared_blocks.h"
 
 #include <algorithm>
 #include <array>

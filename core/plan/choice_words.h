@@ -8,6 +8,7 @@
 #include <array>
 #include <iterator>
 #include <string_view>
+#include <type_traits>
 
 namespace vramscope {
 
@@ -160,9 +161,7 @@ inline constexpr Choice choiceWords<BaseQuantization>[] = {{"none"},
                                                            {"gptq-int4-g128", "GPTQ int4"},
                                                            {"fp8", "FP8"}};
 template<>
-inline constexpr Choice choiceWords<Engine>[] = {
-    {"vllm", "vLLM"},     {"hf", "Hugging Face"},      {"llama.cpp"}, {"plain"},
-    {"sglang", "SGLang"}, {"trt-llm", "TensorRT-LLM"}, {"mlx", "MLX"}};
+inline constexpr auto &choiceWords<Engine> = kEngineTraits;
 template<>
 inline constexpr Choice choiceWords<SpeculativeMethod>[] = {{"none"},   {"draft_model"}, {"eagle"},
                                                             {"eagle3"}, {"mtp"},         {"ngram"}};
@@ -217,16 +216,18 @@ template<>
 inline constexpr Choice choiceWords<MoeBackend>[] = {{"marlin"}, {"triton"}, {"flashinfer_trtllm"}};
 
 /// One member of all choices of an enumeration.
-template<class Enum, std::string_view Choice::*Member>
+template<class Enum, auto Member>
 inline constexpr auto choiceList = [] {
     std::array<std::string_view, std::size(choiceWords<Enum>)> list;
     std::ranges::transform(choiceWords<Enum>, list.begin(), Member);
     return list;
 }();
 template<class Enum>
-inline constexpr auto &choiceTexts = choiceList<Enum, &Choice::word>;
+using ChoiceOf = std::remove_cvref_t<decltype(choiceWords<Enum>[0])>;
 template<class Enum>
-inline constexpr auto &choiceTitles = choiceList<Enum, &Choice::title>;
+inline constexpr auto &choiceTexts = choiceList<Enum, &ChoiceOf<Enum>::word>;
+template<class Enum>
+inline constexpr auto &choiceTitles = choiceList<Enum, &ChoiceOf<Enum>::title>;
 
 /// The document's word for a choice.
 template<class Enum>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/catalog/architecture.h"
+#include "core/plan/engines.h"
 
 namespace vramscope {
 
@@ -104,7 +105,6 @@ enum class LossKind {
 };
 enum class AdapterKind { None, Lora };
 enum class BaseQuantization { None, Nf4, Nf4Double, Int8, GptqInt4, Fp8 };
-enum class Engine { Vllm, Hf, LlamaCpp, Plain, Sglang, TrtLlm, Mlx };
 /// Where the tokens come from that a speculating engine checks: vLLM's words
 /// (config/speculative.py).
 enum class SpeculativeMethod { None, DraftModel, Eagle, Eagle3, Mtp, Ngram };

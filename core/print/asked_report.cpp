@@ -6,23 +6,17 @@
 #include "core/base/json_text.h"
 #include "core/estimate/estimate.h"
 #include "core/estimate/verdict.h"
+#include "core/print/json_parts.h"
 #include "core/settings/field_text.h"
 #include "core/solver/answer_sought.h"
-
-#include <nlohmann/json.hpp>
 
 namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json askedFields(const AskedPiece &piece)
 {
-    Json fields = Json::array();
-    for (const FieldPath path : piece.fields)
-        fields.push_back(path.text());
-    return fields;
+    return listJson(piece.fields, &FieldPath::text);
 }
 
 /// "\"foo\" is not known."

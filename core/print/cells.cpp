@@ -4,10 +4,11 @@
 
 #include "core/base/counted.h"
 #include "core/base/text.h"
-#include "core/table/text_table.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <unordered_map>
 
 namespace vramscope {
 
@@ -62,6 +63,11 @@ std::string text(const Trace &trace, FrameId id, int folders)
 }
 
 } // namespace
+
+std::string paragraph(std::string_view text, std::size_t width)
+{
+    return text.empty() ? std::string() : wrapped(text, width) + '\n';
+}
 
 std::string formatShare(Wide part, Wide whole)
 {
@@ -123,62 +129,68 @@ std::string stackCell(const Trace &trace, StackId stack, FrameOrigins &origins, 
     return frameCell(trace, callee, width - own - kFrom) + "  from  " + frameCell(trace, best, own);
 }
 
-void GroupRows::add(GroupRow row)
+std::vector<GroupRow> mergedRows(std::vector<GroupRow> rows)
 {
-    const auto [place, isNew] = m_places.try_emplace(row.text, m_rows.size());
-    if (isNew) {
-        m_rows.push_back(std::move(row));
-        return;
-    }
-    GroupRow &known = m_rows[place->second];
-    known.amount += row.amount;
-    known.count += row.count;
-    known.groups += row.groups;
-}
-
-std::vector<GroupRow> GroupRows::sorted() const
-{
-    std::vector<GroupRow> rows = m_rows;
-    std::ranges::stable_sort(
-        rows, [](const GroupRow &a, const GroupRow &b) { return a.amount > b.amount; });
-    return rows;
-}
-
-std::string groupTable(const std::vector<GroupRow> &rows, Wide whole, Cost cost, bool isTimed,
-                       std::string_view head, std::string_view plural, std::size_t most,
-                       ByteUnit unit)
-{
-    const bool merged =
-        std::ranges::any_of(rows, [](const GroupRow &row) { return row.groups > 1; });
-    std::vector<Align> columns(merged ? 4 : 3, Align::Right);
-    columns.push_back(Align::Left);
-    TextTable table(columns);
-    const auto add = [&](std::string size, std::string share, std::string count, std::string groups,
-                         std::string text) {
-        std::vector<std::string> cells{std::move(size), std::move(share), std::move(count)};
-        if (merged)
-            cells.push_back(std::move(groups));
-        cells.push_back(std::move(text));
-        table.addRow(std::move(cells));
-    };
-    add("size", "share", "blocks", std::string(plural), std::string(head));
-    GroupRow others{{}, 0, 0, 0};
-    for (std::size_t at = 0; at < rows.size(); ++at) {
-        const GroupRow &row = rows[at];
-        if (most > 0 && at >= most) {
-            others.amount += row.amount;
-            others.count += row.count;
-            others.groups += row.groups;
+    std::vector<GroupRow> merged;
+    std::unordered_map<std::string, std::size_t> places;
+    for (GroupRow &row : rows) {
+        const auto [place, isNew] = places.try_emplace(row.text, merged.size());
+        if (isNew) {
+            merged.push_back(std::move(row));
             continue;
         }
-        add(formatAmount(row.amount, cost, isTimed, unit), formatShare(row.amount, whole),
-            formatCount(row.count), formatCount(row.groups), row.text);
+        GroupRow &known = merged[place->second];
+        known.amount += row.amount;
+        known.count += row.count;
+        known.groups += row.groups;
     }
-    if (others.groups > 0)
-        add(formatAmount(others.amount, cost, isTimed, unit), formatShare(others.amount, whole),
-            formatCount(others.count), formatCount(others.groups),
-            othersText(static_cast<std::int64_t>(rows.size() - most)));
-    return table.text();
+    std::ranges::stable_sort(merged, std::greater(), &GroupRow::amount);
+    return merged;
+}
+
+std::vector<GroupRow> placeRows(const Trace &trace, FrameOrigins &origins,
+                                std::span<const LiveGroup> groups, std::size_t width)
+{
+    std::vector<GroupRow> rows;
+    for (const LiveGroup &group : groups)
+        rows.push_back({stackCell(trace, group.stack, origins, width), group.bytes, group.count});
+    return mergedRows(std::move(rows));
+}
+
+DataTable groupTable(std::span<const GroupRow> rows, const GroupLook &look)
+{
+    using enum DataTable::Kind;
+    using Cell = DataTable::Cell;
+    RowTable table({}, {{"size", "Size", Size},
+                        {"share", "Share", Share},
+                        {"count", "Blocks", Count},
+                        {"groups", look.plural, Count},
+                        {"text", look.head}});
+    const auto add = [&](const GroupRow &row) {
+        table.add({Cell(formatAmount(row.amount, look.cost, look.isTimed, look.unit)),
+                   formatShare(row.amount, look.whole), row.count, row.groups, row.text});
+    };
+    GroupRow others{{}, 0, 0, 0};
+    std::int64_t left = 0;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        const GroupRow &row = rows[at];
+        if ((look.most == 0 || at < look.most) &&
+            (look.leastPart == 0 || row.amount * look.leastPart >= look.whole)) {
+            add(row);
+            continue;
+        }
+        others.amount += row.amount;
+        others.count += row.count;
+        others.groups += row.groups;
+        ++left;
+    }
+    others.text = look.leastPart > 0 ? counted(left, "other place") : othersText(left);
+    if (left > 0)
+        add(others);
+    DataTable made = std::move(table).table();
+    if (look.leastPart > 0 || std::ranges::all_of(rows, [](auto &row) { return row.groups == 1; }))
+        std::erase_if(made.columns, [](const auto &column) { return column.key == "groups"; });
+    return made;
 }
 
 } // namespace vramscope

@@ -8,8 +8,8 @@
 #include "core/base/format.h"
 #include "core/table/terminal_table.h"
 
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace vramscope {
@@ -18,6 +18,9 @@ namespace vramscope {
 inline constexpr std::size_t kTableWidth = 100;
 /// What sizes, shares and counts leave of it for the place where memory was allocated.
 inline constexpr std::size_t kStackWidth = 62;
+
+/// A paragraph of a terminal, ended by a line feed; empty of an empty text.
+[[nodiscard]] std::string paragraph(std::string_view text, std::size_t width = kTableWidth);
 
 /// A part of a whole in percent with one decimal: "12.3 %", "<0.1 %"; empty where either is 0.
 [[nodiscard]] std::string formatShare(Wide part, Wide whole);
@@ -45,24 +48,27 @@ struct GroupRow
     std::int64_t count = 0;
     std::int64_t groups = 1;
 };
+/// Rows of the same text together; the largest first, equals in the order in which they came.
+[[nodiscard]] std::vector<GroupRow> mergedRows(std::vector<GroupRow> rows);
+/// Live allocations by the place that made them, in at most `width` characters.
+[[nodiscard]] std::vector<GroupRow> placeRows(const Trace &trace, FrameOrigins &origins,
+                                              std::span<const LiveGroup> groups,
+                                              std::size_t width = kStackWidth);
 
-/// Adds to the row with the text of `row`, or appends it.
-class GroupRows
+/// How a table of groups reads.
+struct GroupLook
 {
-public:
-    void add(GroupRow row);
-    /// The largest first, equals in the order in which they came.
-    [[nodiscard]] std::vector<GroupRow> sorted() const;
-
-private:
-    std::vector<GroupRow> m_rows;
-    std::unordered_map<std::string, std::size_t> m_places;
+    Wide whole = 0; ///< that shares are of
+    Cost cost = Cost::Live;
+    bool isTimed = true;
+    std::string head = "allocated in";
+    std::string plural = "stacks"; ///< heads the number of groups, where a row has several
+    std::size_t most = 0;          ///< rows, and one for the others; 0: all
+    ByteUnit unit = ByteUnit::Binary;
+    /// For a report: rows below this part of the whole, 1/1000, join the others; 0: none.
+    Wide leastPart = 0;
 };
-
-/// A table "size share blocks [stacks] head" of at most `most` rows (0: all) and one for the
-/// others. The number of groups in a row is shown where one holds several, under `plural`.
-[[nodiscard]] std::string groupTable(const std::vector<GroupRow> &rows, Wide whole, Cost cost,
-                                     bool isTimed, std::string_view head, std::string_view plural,
-                                     std::size_t most, ByteUnit unit);
+/// Size, share, blocks, groups and text of the rows.
+[[nodiscard]] DataTable groupTable(std::span<const GroupRow> rows, const GroupLook &look);
 
 } // namespace vramscope

@@ -4,21 +4,17 @@
 
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
 #include "core/table/text_table.h"
 
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
 #include <array>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kPlaceWidth = 56; // what the columns of sizes leave of it
 
@@ -67,11 +63,6 @@ constexpr std::array kFigures{
            }},
 };
 
-Json sideBytesJson(const std::optional<Bytes> &bytes)
-{
-    return bytes ? Json(*bytes) : Json();
-}
-
 const char *changeOf(const ComparedSite &site)
 {
     if (site.countA == 0)
@@ -103,7 +94,7 @@ Json sideJson(const ComparedSide &side, const ShownTrace &shown)
               {"event", side.event},
               {"allocations", side.allocations}};
     for (const Figure &figure : kFigures)
-        json[figure.key] = sideBytesJson(figure.of(side));
+        json[figure.key] = orNull(figure.of(side));
     return json;
 }
 
@@ -121,10 +112,7 @@ Json siteJson(const ComparedSite &site, const Trace &a, const Trace &b)
 
 Json settingJson(const std::optional<std::string> &value)
 {
-    if (!value)
-        return {};
-    Json json = parsedJson(*value);
-    return json.is_discarded() ? Json(*value) : json;
+    return value ? settingJson(Setting{{}, *value}) : Json();
 }
 
 /// Sums over sites that are not shown one by one.
@@ -173,25 +161,17 @@ private:
 
 std::string settingsText(const Comparison &comparison)
 {
-    if (comparison.settings.empty())
-        return {};
-    TextTable table({Align::Left, Align::Left, Align::Left});
-    table.addRow({"", "A", "B"});
-    for (const SettingDifference &difference : comparison.settings) {
-        const auto value = [](const std::optional<std::string> &text) {
-            return text ? elided(printable(*text), 28) : std::string("-");
-        };
-        table.addRow({printable(difference.name), value(difference.a), value(difference.b)});
-    }
-    return "\nSettings that differ\n" + table.text();
+    const DataTable table = settingDifferences(comparison);
+    return table.rows == 0 ? std::string()
+                           : "\n" + table.title + "\n" + terminalText(table, TerminalTable());
 }
 
 std::string sideTitle(const char *name, const ComparedSide &side, const ShownTrace &shown)
 {
     const std::string rest =
         ", device " + std::to_string(side.summary.device) +
-        (side.event == side.summary.peakActiveEvent ? ", at its peak" : "") +
-        (side.event < 0 ? ", before the first event" : ", after event " + formatCount(side.event));
+        (side.event == side.summary.peakActiveEvent ? ", at its peak, " : ", ") +
+        eventPlace(side.event);
     return std::string(name) + "  " + elided(printable(shown.file), kTableWidth - 3 - rest.size()) +
            rest + "\n";
 }
@@ -244,18 +224,16 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
               {"a", sideJson(comparison.a, a)},
               {"b", sideJson(comparison.b, b)}};
     for (const Figure &figure : kFigures)
-        json["delta"][figure.key] = sideBytesJson(figure.delta(comparison));
-    const std::size_t sites = comparison.sites.size();
-    const std::size_t shown = most == 0 ? sites : std::min(most, sites);
-    json["sites"] = Json::array();
-    for (const ComparedSite &site : std::span(comparison.sites).first(shown))
-        json["sites"].push_back(siteJson(site, *a.trace, *b.trace));
-    json["sites_total"] = comparison.sites.size();
-    json["settings"] = Json::array();
-    for (const SettingDifference &difference : comparison.settings)
-        json["settings"].push_back({{"name", difference.name},
-                                    {"a", settingJson(difference.a)},
-                                    {"b", settingJson(difference.b)}});
+        json["delta"][figure.key] = orNull(figure.delta(comparison));
+    const std::span sites(comparison.sites);
+    json["sites"] = listJson(sites.first(shownRows(sites.size(), most)),
+                             [&](const auto &site) { return siteJson(site, *a.trace, *b.trace); });
+    json["sites_total"] = sites.size();
+    json["settings"] = listJson(comparison.settings, [](const auto &difference) -> Json {
+        return {{"name", difference.name},
+                {"a", settingJson(difference.a)},
+                {"b", settingJson(difference.b)}};
+    });
     if (const auto size =
             largestSize(*a.trace, comparison.a.summary, *b.trace, comparison.b.summary))
         json["largest"] = {{"name", size->name},        {"small", size->small},
@@ -291,24 +269,32 @@ std::string compareText(const Comparison &comparison, const ShownTrace &a, const
         largestSize(*a.trace, comparison.a.summary, *b.trace, comparison.b.summary), unit);
     return problemsText(a.trace->problems(), "A, " + a.file) +
            problemsText(b.trace->problems(), "B, " + b.file) + sideTitle("A", comparison.a, a) +
-           sideTitle("B", comparison.b, b) + "\n" + comparedFigures(comparison, unit).text() +
-           "\n" + (largest.empty() ? "" : wrapped(largest, kTableWidth) + "\n\n") +
+           sideTitle("B", comparison.b, b) + "\n" +
+           terminalText(comparedFigures(comparison), unit) + "\n" +
+           (largest.empty() ? "" : wrapped(largest, kTableWidth) + "\n\n") +
            differencesText(comparison, a, b, most, unit);
 }
 
-TextTable comparedFigures(const Comparison &comparison, ByteUnit unit)
+DataTable comparedFigures(const Comparison &comparison)
 {
-    TextTable figures({Align::Left, Align::Right, Align::Right, Align::Right});
-    figures.addRow({"", "A", "B", "B - A"});
-    for (const Figure &figure : kFigures) {
-        const std::optional<Bytes> inA = figure.of(comparison.a);
-        const std::optional<Bytes> inB = figure.of(comparison.b);
-        const std::optional<Bytes> delta = figure.delta(comparison);
-        figures.addRow({figure.title, formatKnown(inA.value_or(0), inA.has_value(), unit),
-                        formatKnown(inB.value_or(0), inB.has_value(), unit),
-                        delta ? formatChange(*delta, unit) : "-"});
-    }
-    return figures;
+    using Kind = DataTable::Kind;
+    RowTable table("The figures of both", {{"figure", ""},
+                                           {"a", "A", Kind::Size, {}, "A"},
+                                           {"b", "B", Kind::Size, {}, "B"},
+                                           {"delta", "B - A", Kind::SizeChange, {}, "B - A"}});
+    for (const Figure &figure : kFigures)
+        table.add({figure.title, figure.of(comparison.a), figure.of(comparison.b),
+                   figure.delta(comparison)});
+    return std::move(table).table();
+}
+
+DataTable settingDifferences(const Comparison &comparison)
+{
+    RowTable table("Settings that differ",
+                   {{"setting", "Setting"}, {"a", "A", {}, {}, "A"}, {"b", "B", {}, {}, "B"}});
+    for (const SettingDifference &difference : comparison.settings)
+        table.add({difference.name, difference.a, difference.b});
+    return std::move(table).table();
 }
 
 } // namespace vramscope

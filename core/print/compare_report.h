@@ -3,9 +3,8 @@
 #pragma once
 
 #include "core/analysis/comparison/compare.h"
-#include "core/analysis/comparison/largest_size.h"
 #include "core/base/format.h"
-#include "core/table/text_table.h"
+#include "core/table/table.h"
 
 #include <memory>
 #include <string>
@@ -40,9 +39,10 @@ struct ShownTrace
 [[nodiscard]] std::string largestSizeText(const std::optional<LargestSize> &size,
                                           ByteUnit unit = ByteUnit::Binary);
 
-/// Headings, then the figures of both sides and how far they are apart.
-[[nodiscard]] TextTable comparedFigures(const Comparison &comparison,
-                                        ByteUnit unit = ByteUnit::Binary);
+/// The figures of both sides and how far they are apart.
+[[nodiscard]] DataTable comparedFigures(const Comparison &comparison);
+/// The settings that differ, with their values.
+[[nodiscard]] DataTable settingDifferences(const Comparison &comparison);
 
 /// What of it differs alone: sites and settings. Each column of sizes adds up to its total.
 [[nodiscard]] std::string differencesText(const Comparison &comparison, const ShownTrace &a,

@@ -5,12 +5,9 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/plan/plan_json.h"
-
-#include <nlohmann/json.hpp>
+#include "core/print/json_parts.h"
 
 namespace vramscope {
-
-using Json = nlohmann::ordered_json;
 
 std::string importJson(const ImportedFiles &imported)
 {
@@ -22,16 +19,17 @@ std::string importJson(const ImportedFiles &imported)
                              {"place", note.place},
                              {"text", note.text}});
     }
-    const Json plan = parsedJson(planJson(imported.plan));
-    return jsonText(Json{{"plan", plan}, {"notes", notes}});
+    return jsonText({{"plan", parsedJson(planJson(imported.plan))}, {"notes", std::move(notes)}});
 }
 
 std::string exportJson(const Exported &exported, std::string_view format)
 {
-    Json notes = Json::array();
-    for (const ImportNote &note : exported.notes)
-        notes.push_back({{"place", note.place}, {"text", note.text}});
-    return jsonText(Json{{"format", format}, {"text", exported.text}, {"notes", notes}});
+    const auto noteJson = [](const ImportNote &note) -> Json {
+        return {{"place", note.place}, {"text", note.text}};
+    };
+    return jsonText({{"format", format},
+                     {"text", exported.text},
+                     {"notes", listJson(exported.notes, noteJson)}});
 }
 
 std::string exportNotesText(const Exported &exported)

@@ -5,13 +5,9 @@
 #include "core/base/format.h"
 #include "core/print/json_parts.h"
 
-#include <nlohmann/json.hpp>
-
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 template<class List, class Show>
 std::string joined(const List &list, const Show &show)
@@ -62,14 +58,6 @@ std::string shownFields(const std::vector<FieldSetting> &fields)
         text +=
             (text.empty() ? "" : ", ") + std::string(field.path) + " = " + shownValue(field.value);
     return text;
-}
-
-Json fieldsJson(const std::vector<FieldSetting> &fields)
-{
-    Json json = Json::object();
-    for (const FieldSetting &field : fields)
-        json[std::string(field.path)] = valueJson(field.value);
-    return json;
 }
 
 void addFitSummary(Json &json, const std::optional<FitSummary> &it)

@@ -3,10 +3,12 @@
 #include "core/print/fit_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/json_text.h"
 #include "core/describe/projection_tables.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
+#include "core/print/json_parts.h"
 #include "core/print/plan_report.h"
 #include "core/print/recommendation_report.h"
 #include "core/table/terminal_table.h"
@@ -48,11 +50,6 @@ std::string change(double share)
     if (std::abs(share) < kLeastShown)
         return {};
     return (share > 0 ? "+" : "-") + formatNumber(100 * std::abs(share), 3) + " %";
-}
-
-std::string totalGpusText(std::int64_t gpus)
-{
-    return counted(gpus, "GPU");
 }
 
 std::string bindingText(const FitSummary &it, ByteUnit unit)
@@ -111,36 +108,33 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
 {
     if (ways.empty())
         return "No single change of the table makes this plan smaller.\n";
-    const bool pooled = anyChangesCache(ways);
     std::string text;
     if (allGiveToCache(ways))
         text = "None of these lowers the peak on the GPU: they give vLLM's cache more room.\n";
     text += waysSentence(ways) + "\n\n";
-    std::vector<Align> columns(9, Align::Right);
-    columns[0] = columns[1] = columns[8] = Align::Left;
-    std::vector<std::string> head = {"",       "",     "saves", "GPUs", "recomputed",
-                                     "bubble", "sent", "host",  "costs"};
-    if (pooled) {
-        columns.insert(columns.begin() + 3, Align::Right);
-        head.insert(head.begin() + 3, "the cache gains");
-    }
-    TextTable table(columns);
-    table.addRow(head);
-    for (const WayToFit &way : ways) {
-        std::vector<std::string> row = {std::string(verdictWord(way.standing.verdict)),
-                                        way.title,
-                                        way.saved > 0 ? bytes(way.saved) : "",
-                                        way.gpus == 0 ? "" : "+" + formatCount(way.gpus),
-                                        change(way.recomputeShare),
-                                        change(way.bubbleShare),
-                                        change(way.communicationBytes, m_unit),
-                                        change(way.hostBytes, m_unit),
-                                        way.price};
-        if (pooled)
-            row.insert(row.begin() + 3, way.cache ? cacheGainText(*way.cache) : "");
-        table.addRow(std::move(row));
-    }
-    text += table.text() + "\nThe fields of the first: " + shownFields(ways.front().fields) + '\n';
+    using enum DataTable::Kind;
+    RowTable rows({}, {{"verdict", ""},
+                       {"change", ""},
+                       {"saves", "Saves", Size},
+                       {"cache", "The cache gains", Figure},
+                       {"gpus", "GPUs", Figure, {}, "GPUs"},
+                       {"recomputed", "Recomputed", Figure},
+                       {"bubble", "Bubble", Figure},
+                       {"sent", "Sent", Figure},
+                       {"host", "Host", Figure},
+                       {"costs", "Costs"}});
+    for (const WayToFit &way : ways)
+        rows.add({verdictWord(way.standing.verdict), way.title,
+                  way.saved > 0 ? DataTable::Cell(way.saved) : DataTable::Cell(""),
+                  way.cache ? cacheGainText(*way.cache) : "",
+                  way.gpus == 0 ? "" : "+" + formatCount(way.gpus), change(way.recomputeShare),
+                  change(way.bubbleShare), change(way.communicationBytes, m_unit),
+                  change(way.hostBytes, m_unit), way.price});
+    DataTable table = std::move(rows).table();
+    if (!anyChangesCache(ways))
+        std::erase_if(table.columns, [](const auto &column) { return column.key == "cache"; });
+    text += terminalText(table, m_unit) +
+            "\nThe fields of the first: " + shownFields(ways.front().fields) + '\n';
     return text;
 }
 
@@ -173,9 +167,9 @@ std::string FitText::operator()(const FewestGpus &it) const
                            : "This plan fits on no number of GPUs that was tried.\n";
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     if (it.layout)
-        addRow(table, totalGpusText(*it.gpus), it.layout->standing);
+        addRow(table, counted(*it.gpus, "GPU"), it.layout->standing);
     if (it.before)
-        addRow(table, totalGpusText(it.triedBefore), it.before->standing);
+        addRow(table, counted(it.triedBefore, "GPU"), it.before->standing);
     return text + '\n' + table.text() + '\n' + it.note + '\n' +
            criterionLine(it.layout ? it.layout->standing.verdict : Verdict::Fits);
 }
@@ -222,6 +216,106 @@ std::string FitText::operator()(const Layouts &it) const
     return text + terminalText(table, m_unit) + '\n' + it.held + '\n' +
            criterionLine(shown.front().standing.verdict);
 }
+
+Json layoutJson(const Layout &layout)
+{
+    Json json = {{"fields", fieldsJson(layout.fields)}};
+    addFitSummary(json, layout.standing);
+    json["recompute_share"] = layout.recomputeShare;
+    json["bubble_share"] = layout.bubbleShare;
+    json["communication_bytes"] = layout.communicationBytes;
+    json["cache_tokens"] = layout.cacheTokens;
+    json["tokens"] = layout.tokens;
+    return json;
+}
+
+Json triedJson(std::string_view field, const std::optional<TriedValue> &tried)
+{
+    if (!tried)
+        return nullptr;
+    Json json = {{"field", field}, {"value", tried->value}};
+    addFitSummary(json, tried->standing);
+    return json;
+}
+
+Json gpusJson(const std::optional<std::int64_t> &gpus, const std::optional<Layout> &layout)
+{
+    if (!gpus || !layout)
+        return nullptr;
+    Json json = {{"field", "hardware.gpus"}, {"value", *gpus}};
+    json.update(layoutJson(*layout));
+    return json;
+}
+
+Json wayJson(const WayToFit &way)
+{
+    Json json = {{"title", way.title},
+                 {"price", way.price},
+                 {"fields", fieldsJson(way.fields)},
+                 {"saved", way.saved}};
+    json["cache"] = way.cache ? Json({{"bytes", way.cache->bytes},
+                                      {"tokens", way.cache->tokens},
+                                      {"sequences", way.cache->sequences}})
+                              : Json();
+    addFitSummary(json, way.standing);
+    json["costs"] = {{"recompute_share", way.recomputeShare},
+                     {"bubble_share", way.bubbleShare},
+                     {"communication_bytes", way.communicationBytes},
+                     {"host_bytes", way.hostBytes},
+                     {"gpus", way.gpus},
+                     {"changes_results", way.changesResults}};
+    return json;
+}
+
+/// Writes what was found into the members of the answer.
+struct Write
+{
+    Json &json;
+    std::string_view field;
+
+    void operator()(const std::vector<WayToFit> &ways) const
+    {
+        json["ways"] = listJson(ways, wayJson);
+    }
+    void operator()(const ValueThatFits &it) const
+    {
+        json["answer"] = triedJson(field, it.answer);
+        json["next"] = triedJson(field, it.next);
+        json["step"] = it.step;
+        json["evaluated"] = it.evaluated;
+        json["note"] = it.note;
+    }
+    void operator()(const FewestGpus &it) const
+    {
+        json["answer"] = gpusJson(it.gpus, it.layout);
+        json["next"] = gpusJson(it.triedBefore, it.before);
+        json["evaluated"] = it.evaluated;
+        json["note"] = it.note;
+    }
+    void operator()(const EngineShare &it) const
+    {
+        json["answer"] = {{"field", field},
+                          {"value", it.inForce},
+                          {"cache", it.cache},
+                          {"least", orNull(it.least)},
+                          {"most", orNull(it.most)}};
+        json["same_cache"] = listJson(it.same, [](const CacheAtShare &each) -> Json {
+            return {{"engine", each.engine},
+                    {"field", each.field.text()},
+                    {"value", each.share},
+                    {"cache", each.cache}};
+        });
+    }
+    void operator()(const Layouts &it) const
+    {
+        json["layouts"] = listJson(it.best, layoutJson);
+        json["nearest"] = listJson(it.nearest, layoutJson);
+        json["note"] = it.held;
+        json["evaluated"] = it.evaluated;
+        json["fitting"] = it.fitting;
+        json["pareto"] = it.pareto;
+    }
+};
 
 } // namespace
 
@@ -280,6 +374,25 @@ std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, B
         for (const Issue &issue : missingParts(plan))
             now += issue.text + '\n';
     return title + now + std::visit(FitText(fit, unit), fit.found);
+}
+
+std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
+{
+    Json json = {{"file", file},
+                 {"name", orNull(plan.name)},
+                 {"vary", fit.vary},
+                 {"capacity", fit.capacity},
+                 {"not_counted", notCounted(missingParts(plan))},
+                 {"answer", nullptr},
+                 {"next", nullptr},
+                 {"layouts", Json::array()},
+                 {"evaluated", nullptr},
+                 {"fitting", nullptr},
+                 {"ways", Json::array()}};
+    if (fit.vary.empty())
+        json["recommendation"] = recommendationJson(fit.recommendation);
+    std::visit(Write{json, fit.vary.empty() ? std::string_view() : fit.vary.front()}, fit.found);
+    return jsonText(json);
 }
 
 } // namespace vramscope

@@ -7,14 +7,16 @@
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
 #include "core/base/counted.h"
-#include "core/base/text.h"
+#include "core/base/json_text.h"
 #include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/verdict.h"
 #include "core/table/terminal_table.h"
 #include "core/table/text_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -27,11 +29,6 @@ constexpr const char *kStepLegend =
     "allocations that the neighbouring step makes too; sure: how far what the steps were found "
     "from "
     "can be trusted";
-
-std::string headOf(const std::string &file, const Study &study)
-{
-    return printable(file) + ", device " + std::to_string(study.device().device);
-}
 
 std::string durationCell(const DeviceTrace &device, const Step &step)
 {
@@ -165,12 +162,24 @@ Tally grownIn(const std::vector<Growth> &list)
     return sum;
 }
 
-std::string stepText(const Peak &peak, const Steps &steps)
+const char *sourceName(StepSource source)
 {
-    if (!peak.step)
-        return steps.steps.empty() ? std::string() : "outside the steps";
-    return "in step " + std::to_string(steps.steps[*peak.step].number) + ", " +
-           formatPercent(peak.position) + " of its events done";
+    constexpr std::array kNames{"profiler-step", "optimizer-step", "annotation", "period", "none"};
+    return kNames[static_cast<std::size_t>(source)];
+}
+
+Json growthJson(const Trace &trace, const Leaks &leaks, const std::vector<Growth> &list)
+{
+    return listJson(list, [&](const Growth &growth) -> Json {
+        return {{"bytes", growth.grown.bytes},
+                {"count", growth.grown.count},
+                {"bytes_per_step", growth.bytesPerSample},
+                {"count_per_step", growth.countPerSample},
+                {"since", leaks.numbers[growth.firstSample]},
+                {"increases", growth.increases},
+                {"confidence", growth.confidence},
+                {"frames", framesJson(trace, growth.stack)}};
+    });
 }
 
 } // namespace
@@ -178,8 +187,8 @@ std::string stepText(const Peak &peak, const Steps &steps)
 std::string stepsText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
 {
     const Steps &steps = study.steps();
-    const auto count = static_cast<std::int64_t>(steps.steps.size());
-    std::string text = headOf(file, study) + ": ";
+    const auto count = std::ssize(steps.steps);
+    std::string text = traceHead(file, study) + ": ";
     if (count == 0)
         return text + "no steps found\n" + steps.how + "\n";
     text += counted(count, "step") + " (" + formatPercent(steps.confidence) + " sure)\n" +
@@ -201,7 +210,7 @@ std::string stepsText(const Study &study, const std::string &file, std::size_t m
     text += table.text();
     if (isCut)
         text += "…: " + othersText(count - static_cast<std::int64_t>(most)) + "\n";
-    text += wrapped(kStepLegend, kTableWidth) + "\n";
+    text += paragraph(kStepLegend);
     if (std::ranges::any_of(steps.steps, [](const Step &step) { return !step.complete; }))
         text += "part: cut off by an end of the recording, or not known to be whole\n";
     if (std::ranges::any_of(steps.steps,
@@ -214,10 +223,10 @@ std::string leaksText(const Study &study, const std::string &file, std::size_t m
 {
     const Trace &trace = study.trace();
     const Leaks &leaks = study.leaks();
-    std::string text = headOf(file, study) + ": ";
+    std::string text = traceHead(file, study) + ": ";
     if (leaks.samples.empty())
         return text + "cannot tell\n" + leaks.note + "\n";
-    const auto samples = static_cast<std::int64_t>(leaks.samples.size());
+    const auto samples = std::ssize(leaks.samples);
     const std::string over = leaks.bySteps ? "over " + counted(samples - 1, "complete step")
                                            : "over " + counted(samples, "window");
     if (leaks.leaks.empty()) {
@@ -225,8 +234,8 @@ std::string leaksText(const Study &study, const std::string &file, std::size_t m
     } else {
         const Tally sum = grownIn(leaks.leaks);
         text += formatBytes(sum.bytes, unit) + " in " + counted(sum.count, "block") + " from " +
-                counted(static_cast<std::int64_t>(leaks.leaks.size()), "stack") + " pile up " +
-                over + "\n\n" + leakTable(trace, leaks, most, unit);
+                counted(std::ssize(leaks.leaks), "stack") + " pile up " + over + "\n\n" +
+                leakTable(trace, leaks, most, unit);
     }
     if (!leaks.note.empty())
         text += leaks.note + "\n";
@@ -234,40 +243,55 @@ std::string leaksText(const Study &study, const std::string &file, std::size_t m
         const Tally sum = grownIn(leaks.warmUp);
         text += "\nGrew and stopped (warm-up: states, caches): " + formatBytes(sum.bytes, unit) +
                 " in " + counted(sum.count, "block") + " from " +
-                counted(static_cast<std::int64_t>(leaks.warmUp.size()), "stack");
+                counted(std::ssize(leaks.warmUp), "stack");
         text += ":\n\n" + warmUpTable(trace, leaks, most, unit);
     }
     return text;
 }
 
-std::string peakText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
+std::string stepsJson(const Study &study, const std::string &file)
+{
+    const DeviceTrace &device = study.device();
+    const Steps &steps = study.steps();
+    Json list = listJson(steps.steps, [&](const Step &step) -> Json {
+        return {{"number", step.number},
+                {"first_event", step.first},
+                {"last_event", step.last},
+                {"start_time", timeOf(device, step.first)},
+                {"end_time", timeOf(device, step.last)},
+                {"complete", step.complete},
+                {"start_known", step.startKnown},
+                {"peak_active", step.peakActive},
+                {"peak_active_event", step.peakActiveEvent},
+                {"peak_reserved", orNull(steps.isReservedKnown, step.peakReserved)},
+                {"peak_reserved_event", orNull(steps.isReservedKnown, step.peakReservedEvent)},
+                {"active_begin", step.activeBegin},
+                {"active_end", step.activeEnd},
+                {"growth", step.growth},
+                {"survivors", step.survivors ? tallyJson(*step.survivors) : Json()},
+                {"match", step.match}};
+    });
+    return jsonText({{"file", file},
+                     {"device", device.device},
+                     {"source", sourceName(steps.source)},
+                     {"how", steps.how},
+                     {"confidence", steps.confidence},
+                     {"steps", std::move(list)}});
+}
+
+std::string leaksJson(const Study &study, const std::string &file)
 {
     const Trace &trace = study.trace();
-    const Peak &peak = study.peak();
-    FrameOrigins origins(trace);
-    std::string text = headOf(file, study) + "\n" + verdictText(study, unit);
-    text += counted(peak.allocations, "allocation") + " from " +
-            counted(static_cast<std::int64_t>(peak.byStack.size()), "stack") + "\n";
-    if (const std::string step = stepText(peak, study.steps()); !step.empty())
-        text += step + "\n";
-    if (!peak.running.empty()) {
-        text += "running:";
-        for (const StringId name : peak.running)
-            text += " " + elided(printable(trace.text(name)), 60) +
-                    (name == peak.running.back() ? "" : ", in");
-        text += "\n";
-    }
-    if (peak.stack != StackId::None)
-        text += "allocating: " + stackCell(trace, peak.stack, origins, kTableWidth - 12) + "\n";
-    if (peak.byStack.empty())
-        return text;
-
-    text += "\n" + terminalText(peakCategoriesTable(peak), unit) + "\n";
-    GroupRows rows;
-    for (const LiveGroup &group : peak.byStack)
-        rows.add({stackCell(trace, group.stack, origins, kStackWidth), group.bytes, group.count});
-    return text + groupTable(rows.sorted(), peak.active, Cost::Peak, true, "allocated in", "stacks",
-                             most, unit);
+    const Leaks &leaks = study.leaks();
+    return jsonText({{"file", file},
+                     {"device", study.device().device},
+                     {"by", leaks.bySteps           ? "steps"
+                            : leaks.samples.empty() ? "none"
+                                                    : "windows"},
+                     {"samples", leaks.samples},
+                     {"note", leaks.note},
+                     {"leaks", growthJson(trace, leaks, leaks.leaks)},
+                     {"warm_up", growthJson(trace, leaks, leaks.warmUp)}});
 }
 
 } // namespace vramscope

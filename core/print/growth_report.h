@@ -28,13 +28,4 @@ class Study;
 [[nodiscard]] std::string leaksText(const Study &study, const std::string &file, std::size_t most,
                                     ByteUnit unit = ByteUnit::Binary);
 
-/// The peak as one line of JSON: {"file","device","event","time","active","reserved",
-/// "allocations","step","position","running":[name],"stack":[frame],"categories":[{"category",
-/// "bytes","count","confidence"}],"stacks":[{"bytes","count","frames"}]}.
-[[nodiscard]] std::string peakJson(const Study &study, const std::string &file);
-/// The same for people: verdictText(), then the `most` largest stacks (0: all) and one line for the
-/// others.
-[[nodiscard]] std::string peakText(const Study &study, const std::string &file, std::size_t most,
-                                   ByteUnit unit = ByteUnit::Binary);
-
 } // namespace vramscope

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/json_parts.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
-
-#include <nlohmann/json.hpp>
 
 namespace vramscope {
 
@@ -13,7 +12,7 @@ std::string_view cutFrameText(std::string_view text)
     return firstBytes(text, kLongestFrameText);
 }
 
-nlohmann::ordered_json frameJson(const Trace &trace, FrameId id)
+Json frameJson(const Trace &trace, FrameId id)
 {
     const Frame &frame = trace.frame(id);
     return {{"name", cutFrameText(trace.text(frame.name))},
@@ -21,20 +20,43 @@ nlohmann::ordered_json frameJson(const Trace &trace, FrameId id)
             {"line", frame.line}};
 }
 
-nlohmann::ordered_json framesJson(const Trace &trace, StackId stack)
+Json framesJson(const Trace &trace, StackId stack)
 {
-    nlohmann::ordered_json json = nlohmann::ordered_json::array();
-    for (const FrameId id : trace.stack(stack))
-        json.push_back(frameJson(trace, id));
-    return json;
+    return listJson(trace.stack(stack), [&](FrameId id) { return frameJson(trace, id); });
 }
 
-nlohmann::ordered_json tallyJson(const Tally &tally)
+Json tallyJson(const Tally &tally)
 {
     return {{"bytes", tally.bytes}, {"count", tally.count}};
 }
 
-nlohmann::ordered_json bandsJson(const Bands &bands)
+Json liveGroupsJson(const Trace &trace, std::span<const LiveGroup> groups)
+{
+    return listJson(groups, [&](const LiveGroup &group) -> Json {
+        return {{"bytes", group.bytes},
+                {"count", group.count},
+                {"frames", framesJson(trace, group.stack)}};
+    });
+}
+
+Json timeOf(const DeviceTrace &device, EventIndex event)
+{
+    const auto &times = device.events.time;
+    const auto at = static_cast<std::size_t>(event);
+    if (event < 0 || at >= times.size() || times[at] == kNoTime)
+        return {};
+    return times[at];
+}
+
+Json fieldsJson(std::span<const FieldSetting> fields)
+{
+    Json json = Json::object();
+    for (const FieldSetting &field : fields)
+        json[std::string(field.path.text())] = valueJson(field.value);
+    return json;
+}
+
+Json bandsJson(const Bands &bands)
 {
     return {{"requested", bands.requested},
             {"rounding", bands.rounding},
@@ -43,9 +65,9 @@ nlohmann::ordered_json bandsJson(const Bands &bands)
             {"releasable", bands.releasable}};
 }
 
-nlohmann::ordered_json valueJson(const FieldValue &value)
+Json valueJson(const FieldValue &value)
 {
-    const auto write = [](const auto &held) -> nlohmann::ordered_json {
+    const auto write = [](const auto &held) -> Json {
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
             return nullptr;
         else
@@ -54,10 +76,10 @@ nlohmann::ordered_json valueJson(const FieldValue &value)
     return std::visit(write, value);
 }
 
-nlohmann::ordered_json settingJson(const Setting &setting)
+Json settingJson(const Setting &setting)
 {
-    auto value = nlohmann::ordered_json::parse(setting.value, nullptr, false);
-    return value.is_discarded() ? nlohmann::ordered_json(setting.value) : value;
+    Json value = parsedJson(setting.value);
+    return value.is_discarded() ? Json(setting.value) : value;
 }
 
 } // namespace vramscope

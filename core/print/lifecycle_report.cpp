@@ -3,9 +3,8 @@
 #include "core/print/lifecycle_report.h"
 
 #include "core/base/json_text.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 
@@ -13,18 +12,13 @@ namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json pointsJson(const std::vector<LifecyclePoint> &points)
+Json lifecyclePointJson(const LifecyclePoint &point)
 {
-    Json json = Json::array();
-    for (const LifecyclePoint &point : points)
-        json.push_back({{"moment", point.moment},
-                        {"block", point.block < 0 ? Json() : Json(point.block)},
-                        {"after", point.after},
-                        {"allocated", point.allocated},
-                        {"bytes", point.bytes}});
-    return json;
+    return {{"moment", point.moment},
+            {"block", orNull(point.block >= 0, point.block)},
+            {"after", point.after},
+            {"allocated", point.allocated},
+            {"bytes", point.bytes}};
 }
 
 std::array<Bytes, kCategoryCount> byCategory(const Lifecycle &lifecycle,
@@ -40,14 +34,13 @@ std::array<Bytes, kCategoryCount> byCategory(const Lifecycle &lifecycle,
 
 std::string lifecycleJson(const Lifecycle &lifecycle, const std::string &file)
 {
-    Json parts = Json::array();
-    for (const Lifecycle::Part &part : lifecycle.parts)
-        parts.push_back({{"category", categoryName(part.category)}, {"name", part.name}});
-    const Json json = {{"file", file},
-                       {"parts", std::move(parts)},
-                       {"first_step", pointsJson(lifecycle.firstStep)},
-                       {"steady_step", pointsJson(lifecycle.steadyStep)}};
-    return jsonText(json);
+    const auto partJson = [](const Lifecycle::Part &part) -> Json {
+        return {{"category", categoryName(part.category)}, {"name", part.name}};
+    };
+    return jsonText({{"file", file},
+                     {"parts", listJson(lifecycle.parts, partJson)},
+                     {"first_step", listJson(lifecycle.firstStep, lifecyclePointJson)},
+                     {"steady_step", listJson(lifecycle.steadyStep, lifecyclePointJson)}});
 }
 
 std::string lifecycleText(const Lifecycle &lifecycle, const std::string &file, ByteUnit unit)

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/oom_remedies.h"
 
+#include "core/analysis/costs/frame_rules.h"
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace vramscope {
 
@@ -23,10 +27,26 @@ public:
 
     [[nodiscard]] RemedyText of(const Remedy &remedy) const
     {
-        return {titleOf(remedy.kind), givesOf(remedy), verdictOf(remedy), whyOf(remedy)};
+        const Names names = namesOf(remedy.kind);
+        const Verdict verdict = verdictOf(remedy);
+        return {names.title,  names.name,    names.means,  givesOf(remedy),
+                verdict.text, verdict.brief, verdict.tone, whyOf(remedy)};
     }
 
 private:
+    struct Names
+    {
+        const char *title;
+        const char *name;
+        const char *means;
+    };
+    struct Verdict
+    {
+        const char *text;
+        const char *brief;
+        Tone tone;
+    };
+
     [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
     [[nodiscard]] Bytes liveOf(MemoryCategory category) const
     {
@@ -38,29 +58,37 @@ private:
         return size(liveOf(category));
     }
 
-    static std::string titleOf(Remedy::Kind kind)
+    static Names namesOf(Remedy::Kind kind)
     {
         switch (kind) {
         case Remedy::Kind::Checkpointing:
-            return "Activation checkpointing";
+            return {"Activation checkpointing", "Activation checkpointing",
+                    "keeps only each block's input"};
         case Remedy::Kind::FusedLoss:
-            return "A fused or chunked loss";
+            return {"A fused or chunked loss", "A fused or chunked loss",
+                    "never holds the logits whole"};
         case Remedy::Kind::SmallerOptimizer:
-            return "Optimizer states sharded, in 8 bits or on the host";
+            return {"Optimizer states sharded, in 8 bits or on the host",
+                    "Optimizer states sharded", "or in 8 bits, or on the host"};
         case Remedy::Kind::FusedOptimizer:
-            return "A fused optimizer step";
+            return {"A fused optimizer step", "A fused optimizer step", "makes no temporaries"};
         case Remedy::Kind::Sharding:
-            return "Parameters and gradients over more GPUs";
+            return {"Parameters and gradients over more GPUs", "Parameters over more GPUs",
+                    "and gradients: FSDP or ZeRO-3"};
         case Remedy::Kind::SmallerBatch:
-            return "Half the micro-batch, or half the sequence";
+            return {"Half the micro-batch, or half the sequence", "Half the micro-batch",
+                    "or half the sequence"};
         case Remedy::Kind::ExpandableSegments:
-            return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+            return {"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True", "Expandable segments",
+                    "makes one piece of what is free"};
         case Remedy::Kind::OtherPools:
-            return "One pool and stream for what now has several";
+            return {"One pool and stream for what now has several", "One pool and stream",
+                    "for what now has several"};
         case Remedy::Kind::Limit:
-            return "A higher limit";
+            return {"A higher limit", "A higher limit", "the device had room"};
         case Remedy::Kind::MoreMemory:
-            return "More memory on the device";
+            return {"More memory on the device", "More memory on the device",
+                    "or less outside the allocator"};
         }
         return {};
     }
@@ -71,17 +99,18 @@ private:
         return (remedy.atMost ? "up to " : half ? "about " : "") + size(remedy.bytes);
     }
 
-    [[nodiscard]] static std::string verdictOf(const Remedy &remedy)
+    [[nodiscard]] static Verdict verdictOf(const Remedy &remedy)
     {
         if (!remedy.servesRequest)
-            return "unknown";
+            return {"unknown", "unknown", Tone::Plain};
         if (!*remedy.servesRequest)
-            return "not enough";
+            return {"not enough", "not enough", Tone::Bad};
         if (!remedy.servesStep)
-            return "this request; the rest is unknown";
+            return {"this request; the rest is unknown", "for this request", Tone::Warning};
         if (!*remedy.servesStep)
-            return "this request only";
-        return remedy.atMost ? "may be enough for the step" : "enough for the step";
+            return {"this request only", "this request only", Tone::Warning};
+        return remedy.atMost ? Verdict{"may be enough for the step", "may be enough", Tone::Warning}
+                             : Verdict{"enough for the step", "enough", Tone::Good};
     }
 
     [[nodiscard]] std::string whyOf(const Remedy &remedy) const
@@ -174,6 +203,65 @@ std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure,
     for (const Remedy &remedy : advice.remedies)
         texts.push_back(words.of(remedy));
     return texts;
+}
+
+std::vector<std::size_t> surestFirst(const OutOfMemoryAdvice &advice,
+                                     const std::vector<RemedyText> &texts)
+{
+    std::vector<std::size_t> order(texts.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [&](std::size_t at) {
+        const bool isDevice = advice.remedies[at].kind == Remedy::Kind::MoreMemory;
+        return isDevice                       ? 1
+               : texts[at].tone == Tone::Good ? 0
+               : texts[at].tone == Tone::Bad  ? 2
+                                              : 1;
+    });
+    return order;
+}
+
+namespace {
+
+/// "cross_entropy (train.py:74)": what allocates, and where the user's code calls it.
+std::string allocatorOf(const Trace &trace, StackId stack)
+{
+    FrameOrigins origins(trace);
+    const std::optional<StackSite> site = siteOf(trace, stack, origins);
+    if (!site)
+        return "the program";
+    const Frame &best = trace.frame(site->best);
+    const Frame &made = trace.frame(site->callee.value_or(site->best));
+    return shownName(trace.text(made.name)) + " (" + std::string(fileName(trace.text(best.file))) +
+           (best.line > 0 ? ":" + std::to_string(best.line) : "") + ")";
+}
+
+} // namespace
+
+std::string outOfMemorySentence(const Study &study, const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    const std::string asked = printable(allocatorOf(study.trace(), failure.stack)) + " asked for " +
+                              formatBytes(failure.requested, unit);
+    switch (failure.cause) {
+    case OutOfMemoryCause::Limit:
+        return "A limit stopped it, not the device: " + asked + " while the device had " +
+               formatBytes(failure.deviceFree, unit) + " left.";
+    case OutOfMemoryCause::Elsewhere:
+        return "Enough was free, but not for this request: " + asked +
+               ", and what is free belongs to other pools, streams or sizes.";
+    case OutOfMemoryCause::Fragmented:
+        return "The free memory was in pieces: " + asked +
+               ", and the largest piece free for it "
+               "had " +
+               formatBytes(failure.largestForIt, unit) + ".";
+    case OutOfMemoryCause::Full:
+        return "The device was full: " + asked + ", and " + formatBytes(failure.shortage, unit) +
+               " were missing" +
+               (failure.lastRelease.bytes > 0 ? " even with the cache emptied." : ".");
+    case OutOfMemoryCause::Unknown:
+        break;
+    }
+    return "The cause is not recorded: " + asked +
+           ", and the file does not say what the device had left.";
 }
 
 std::string filledText(const OutOfMemoryAdvice &advice, ByteUnit unit)

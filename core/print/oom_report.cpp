@@ -5,7 +5,9 @@
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/replayed/annotation_ranges.h"
 #include "core/analysis/study/study.h"
+#include "core/base/json_text.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/oom_remedies.h"
 #include "core/table/text_table.h"
 
@@ -15,7 +17,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kFrameWidth = kStackWidth;
 constexpr std::size_t kTextWidth = 98;
 
 std::string eventText(EventIndex event)
@@ -43,9 +44,13 @@ public:
         return text + ' ' + held() + ' ' + verdict();
     }
 
-    std::string place(StackId stack, std::size_t width = kFrameWidth)
+    std::string place(StackId stack, std::size_t width = kStackWidth)
     {
         return stackCell(m_study.trace(), stack, m_origins, width);
+    }
+    std::vector<GroupRow> places(std::span<const LiveGroup> groups)
+    {
+        return placeRows(m_study.trace(), m_origins, groups);
     }
     [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
 
@@ -191,14 +196,8 @@ void addLive(std::string &text, const OutOfMemoryReport &failure, OomNarrative &
 {
     if (failure.live.empty())
         return;
-    GroupRows rows;
-    Wide whole = 0;
-    for (const LiveGroup &group : failure.live) {
-        rows.add({narrative.place(group.stack), group.bytes, group.count});
-        whole += group.bytes;
-    }
-    text += "\nWhat filled it\n" + groupTable(rows.sorted(), whole, Cost::Live, false,
-                                              "allocated in", "stacks", most, unit);
+    const GroupLook look{.whole = totalBytes(failure.live), .most = most, .unit = unit};
+    text += "\nWhat filled it\n" + terminalText(groupTable(narrative.places(failure.live), look));
 }
 
 void addPins(std::string &text, const OutOfMemoryReport &failure, OomNarrative &narrative,
@@ -241,6 +240,107 @@ void addDomains(std::string &text, const Study &study, const OutOfMemoryReport &
     text += table.text();
 }
 
+Json bandsAndSum(const Bands &bands)
+{
+    Json json = bandsJson(bands);
+    json["reserved"] = bands.reserved();
+    return json;
+}
+
+Json domainsJson(const Trace &trace, const Fragmentation &fragmentation)
+{
+    return listJson(fragmentation.domains, [&](const FreeDomain &domain) -> Json {
+        const Pool &pool = trace.pools()[static_cast<std::size_t>(domain.pool)];
+        return {{"pool", {pool.first, pool.second}},
+                {"stream", trace.streams()[static_cast<std::size_t>(domain.stream)]},
+                {"size_class", domain.large ? "large" : "small"},
+                {"reserved", domain.reserved},
+                {"stranded", domain.stranded},
+                {"releasable", domain.releasable},
+                {"holes", domain.holes},
+                {"largest_hole", domain.largestHole}};
+    });
+}
+
+Json pinsJson(const Trace &trace, const Fragmentation &fragmentation)
+{
+    return listJson(fragmentation.pins, [&](const Pin &pin) -> Json {
+        return {{"alone", pin.alone},
+                {"with_others", pin.shared},
+                {"blocks", pin.blocks},
+                {"bytes", pin.size},
+                {"frames", framesJson(trace, pin.stack)}};
+    });
+}
+
+Json inUseJson(const LiveKind &kind)
+{
+    return {{"category", memoryCategoryName(kind.category)}, {"bytes", kind.bytes}};
+}
+
+Json restOfStepJson(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)
+{
+    const RestOfStep &rest = advice.rest;
+    return {{"recording_ends", rest.endsThere},
+            {"more", orNull(rest.isKnown, rest.more)},
+            {"as_in_step", orNull(rest.isKnown, rest.step)},
+            {"asked_there", orNull(rest.isKnown, rest.askedThere)},
+            {"left_after_request", orNull(failure.isLeftTold(), advice.left)},
+            {"text", stepText(failure, advice, ByteUnit::Binary)}};
+}
+
+Json remediesJson(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)
+{
+    Json json = Json::array();
+    const std::vector<RemedyText> texts = remedyTexts(failure, advice, ByteUnit::Binary);
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        const Remedy &remedy = advice.remedies[at];
+        json.push_back({{"change", remedyName(remedy.kind)},
+                        {"bytes", remedy.bytes},
+                        {"at_most", remedy.atMost},
+                        {"enough", orNull(remedy.servesRequest)},
+                        {"enough_for_step", orNull(remedy.servesStep)},
+                        {"title", texts[at].title},
+                        {"text", texts[at].text}});
+    }
+    return json;
+}
+
+Json failureJson(const Study &study, const OutOfMemoryReport &failure,
+                 const OutOfMemoryAdvice &advice)
+{
+    const Trace &trace = study.trace();
+    const std::vector<std::int64_t> &times = study.device().events.time;
+    const Release &release = failure.lastRelease;
+    return {
+        {"event", failure.event},
+        {"time_us", times.empty() ? Json() : Json(times[static_cast<std::size_t>(failure.event)])},
+        {"explanation", outOfMemoryParagraph(study, failure)},
+        {"requested", failure.requested},
+        {"needed", failure.needed},
+        {"device_free", orNull(failure.deviceFree >= 0, failure.deviceFree)},
+        {"shortage", failure.shortage},
+        {"cause", outOfMemoryCauseName(failure.cause)},
+        {"stream", trace.streams()[static_cast<std::size_t>(failure.stream)]},
+        {"bands", bandsAndSum(failure.bands)},
+        {"live_blocks", failure.liveBlocks},
+        {"holes", failure.fragmentation.holes},
+        {"largest_hole", failure.fragmentation.largestHole},
+        {"free_for_it", failure.freeForIt},
+        {"largest_hole_for_it", failure.largestForIt},
+        {"last_release", release.bytes == 0 ? Json()
+                                            : Json{{"first_event", release.first},
+                                                   {"last_event", release.last},
+                                                   {"bytes", release.bytes}}},
+        {"frames", framesJson(trace, failure.stack)},
+        {"in_use", listJson(advice.live, inUseJson)},
+        {"rest_of_step", restOfStepJson(failure, advice)},
+        {"remedies", remediesJson(failure, advice)},
+        {"live", liveGroupsJson(trace, failure.live)},
+        {"domains", domainsJson(trace, failure.fragmentation)},
+        {"pins", pinsJson(trace, failure.fragmentation)}};
+}
+
 } // namespace
 
 std::string outOfMemoryParagraph(const Study &study, const OutOfMemoryReport &failure,
@@ -260,20 +360,19 @@ std::string outOfMemoryText(const Study &study, const std::string &file, std::si
     if (failures.empty())
         return text + "no allocation failed in the " +
                counted(study.device().events.count(), "event") + " of the recording.";
-    text += counted(static_cast<std::int64_t>(study.device().outOfMemory.size()), "allocation") +
-            " failed in " + counted(study.device().events.count(), "event");
+    text += counted(std::ssize(study.device().outOfMemory), "allocation") + " failed in " +
+            counted(study.device().events.count(), "event");
     if (study.device().outOfMemory.size() > failures.size())
-        text += "; the first " + formatCount(static_cast<std::int64_t>(failures.size())) +
-                " are explained";
+        text += "; the first " + formatCount(std::ssize(failures)) + " are explained";
     text += '\n';
     for (std::size_t at = 0; at < failures.size(); ++at) {
         const OutOfMemoryReport &failure = failures[at];
         const OutOfMemoryAdvice &advice = study.advice()[at];
         OomNarrative narrative(study, failure, unit);
-        text += '\n' + wrapped(outOfMemoryParagraph(study, failure, unit), kTextWidth) + '\n';
+        text += '\n' + paragraph(outOfMemoryParagraph(study, failure, unit), kTextWidth);
         if (const std::string filled = filledText(advice, unit); !filled.empty())
-            text += '\n' + wrapped("In use: " + filled + ".", kTextWidth) + '\n';
-        text += wrapped(stepText(failure, advice, unit), kTextWidth) + '\n';
+            text += '\n' + paragraph("In use: " + filled + ".", kTextWidth);
+        text += paragraph(stepText(failure, advice, unit), kTextWidth);
         addRemedies(text, failure, advice, unit);
         addLive(text, failure, narrative, most, unit);
         addPins(text, failure, narrative, most);
@@ -281,6 +380,17 @@ std::string outOfMemoryText(const Study &study, const std::string &file, std::si
     }
     text.pop_back();
     return text;
+}
+
+std::string outOfMemoryJson(const Study &study, const std::string &file)
+{
+    Json json{{"file", file},
+              {"device", study.device().device},
+              {"failed", study.device().outOfMemory.size()},
+              {"failures", Json::array()}};
+    for (std::size_t at = 0; at < study.failures().size(); ++at)
+        json["failures"].push_back(failureJson(study, study.failures()[at], study.advice()[at]));
+    return jsonText(json);
 }
 
 } // namespace vramscope

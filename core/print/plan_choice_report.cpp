@@ -77,6 +77,11 @@ std::string priceText(const Timed &plan, double tokens)
 
 } // namespace
 
+double tokensToCompare(std::span<const PlanToChoose> plans)
+{
+    return tokensToCompare(timedPlans(plans));
+}
+
 std::vector<CostFigure> costFigures(std::span<const PlanToChoose> plans)
 {
     const std::vector<Timed> timed = timedPlans(plans);

@@ -26,6 +26,10 @@ struct CostFigure
 /// cost; "-" where nothing is projected. Empty where nothing is projected for any.
 [[nodiscard]] std::vector<CostFigure> costFigures(std::span<const PlanToChoose> plans);
 
+/// The tokens for which plans are compared: those of the run, where the plans that state one state
+/// the same, else a billion.
+[[nodiscard]] double tokensToCompare(std::span<const PlanToChoose> plans);
+
 /// Why the plan is chosen, as a sentence in which the plans have the names of their places: "B
 /// takes 52.1 GPU hours for 1,000,000,000 tokens, A 104."
 [[nodiscard]] std::string choiceSentence(const PlanChoice &choice,

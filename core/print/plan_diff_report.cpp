@@ -4,13 +4,11 @@
 
 #include "core/base/json_text.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/plan_choice_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/time_report.h"
 #include "core/settings/job_text.h"
-#include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,8 +17,6 @@
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A figure of both plans, or of one.
 struct Row
@@ -80,38 +76,26 @@ std::vector<Row> levelRows(const Estimate &a, const Estimate &b)
             {"", "at rest", a.atRest, b.atRest}};
 }
 
-Json value(const std::optional<Bytes> &bytes)
-{
-    return bytes ? Json(*bytes) : Json();
-}
-
-std::string bytesOrNone(const std::optional<Bytes> &bytes, ByteUnit unit)
-{
-    return bytes ? formatBytes(*bytes, unit) : "-";
-}
-
 /// With a column of categories where rows have one.
-TextTable tableOf(const std::vector<Row> &rows, ByteUnit unit)
+DataTable tableOf(std::string title, const std::vector<Row> &rows)
 {
-    const bool categories =
-        std::ranges::any_of(rows, [](const Row &row) { return !row.category.empty(); });
-    std::vector<Align> columns{Align::Left, Align::Right, Align::Right, Align::Right};
-    std::vector<std::string> heading{"", "A", "B", "B - A"};
-    if (categories) {
-        columns.insert(columns.begin(), Align::Left);
-        heading.insert(heading.begin(), "");
-    }
-    TextTable table(std::move(columns));
-    table.addRow(std::move(heading));
+    using enum DataTable::Kind;
+    std::vector<std::vector<DataTable::Cell>> cells;
     std::string_view last;
     for (const Row &row : rows) {
-        std::vector<std::string> cells{row.name, bytesOrNone(row.a, unit), bytesOrNone(row.b, unit),
-                                       formatChange(row.delta(), unit)};
-        if (categories)
-            cells.insert(cells.begin(), row.category == last ? std::string() : row.category);
-        table.addRow(std::move(cells));
+        cells.push_back(
+            {row.category == last ? "" : row.category, row.name, row.a, row.b, row.delta()});
         last = row.category;
     }
+    DataTable table = madeTable(std::move(title),
+                                {{"category", ""},
+                                 {"name", ""},
+                                 {"a", "A", Size, {}, "A"},
+                                 {"b", "B", Size, {}, "B"},
+                                 {"delta", "B - A", SizeChange, {}, "B - A"}},
+                                std::move(cells));
+    if (std::ranges::all_of(rows, [](const Row &row) { return row.category.empty(); }))
+        table.columns.erase(table.columns.begin());
     return table;
 }
 
@@ -166,47 +150,48 @@ std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b)
     json["reason"] = both.sentence(ByteUnit::Binary);
     const std::vector<Row> levels = levelRows(a.estimate, b.estimate);
     for (std::size_t at = 0; at < levels.size(); ++at) {
-        json["a"][std::string(kLevelKeys[at])] = value(levels[at].a);
-        json["b"][std::string(kLevelKeys[at])] = value(levels[at].b);
+        json["a"][std::string(kLevelKeys[at])] = orNull(levels[at].a);
+        json["b"][std::string(kLevelKeys[at])] = orNull(levels[at].b);
         json["delta"][std::string(kLevelKeys[at])] = levels[at].delta();
     }
-    json["components"] = Json::array();
-    for (const Row &row : componentRows(a.estimate, b.estimate))
-        json["components"].push_back({{"category", row.category},
-                                      {"name", row.name},
-                                      {"a", value(row.a)},
-                                      {"b", value(row.b)},
-                                      {"delta", row.delta()}});
-    json["moments"] = Json::array();
-    for (const Row &row : momentRows(a.estimate, b.estimate))
-        json["moments"].push_back(
-            {{"name", row.name}, {"a", value(row.a)}, {"b", value(row.b)}, {"delta", row.delta()}});
+    json["components"] =
+        listJson(componentRows(a.estimate, b.estimate), [](const Row &row) -> Json {
+            return {{"category", row.category},
+                    {"name", row.name},
+                    {"a", orNull(row.a)},
+                    {"b", orNull(row.b)},
+                    {"delta", row.delta()}};
+        });
+    json["moments"] = listJson(momentRows(a.estimate, b.estimate), [](const Row &row) -> Json {
+        return {
+            {"name", row.name}, {"a", orNull(row.a)}, {"b", orNull(row.b)}, {"delta", row.delta()}};
+    });
     return jsonText(json);
 }
 
-TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+DataTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b)
 {
-    return tableOf(levelRows(a.estimate, b.estimate), unit);
+    return tableOf("The levels of both", levelRows(a.estimate, b.estimate));
 }
 
-TextTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+DataTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b)
 {
     std::vector<Row> parts = componentRows(a.estimate, b.estimate);
     parts.push_back({"Allocated", "", a.estimate.peakAllocated, b.estimate.peakAllocated});
-    return tableOf(parts, unit);
+    return tableOf("The parts at the peak of each", parts);
 }
 
-TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+DataTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b)
 {
-    return tableOf(momentRows(a.estimate, b.estimate), unit);
+    return tableOf("Allocated over the step", momentRows(a.estimate, b.estimate));
 }
 
 std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
 {
     return planTitle("A", a) + planTitle("B", b) + "\n" + decisionText(Pair(a, b), unit) + "\n" +
-           planDiffLevels(a, b, unit).text() + "\nAt the peak of each\n" +
-           planDiffParts(a, b, unit).text() + "\nAllocated over the step\n" +
-           planDiffMoments(a, b, unit).text();
+           terminalText(planDiffLevels(a, b), unit) + "\nAt the peak of each\n" +
+           terminalText(planDiffParts(a, b), unit) + "\nAllocated over the step\n" +
+           terminalText(planDiffMoments(a, b), unit);
 }
 
 } // namespace vramscope

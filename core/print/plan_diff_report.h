@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/estimate/estimate.h"
 #include "core/plan/plan.h"
-#include "core/table/text_table.h"
+#include "core/table/table.h"
 
 #include <string>
 
@@ -26,14 +26,11 @@ struct EstimatedPlan
 /// to its `peak`; null where a plan has no such part or moment. Both estimates must be computed.
 [[nodiscard]] std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b);
 
-// Headings, then the figures of both and how far they are apart: levels, parts at the peak of each,
-// moments of the step.
-[[nodiscard]] TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b,
-                                       ByteUnit unit);
-[[nodiscard]] TextTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b,
-                                      ByteUnit unit);
-[[nodiscard]] TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b,
-                                        ByteUnit unit);
+// The figures of both and how far they are apart: levels, parts at the peak of each, moments of the
+// step.
+[[nodiscard]] DataTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b);
+[[nodiscard]] DataTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b);
+[[nodiscard]] DataTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b);
 
 /// The same for people.
 [[nodiscard]] std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b,

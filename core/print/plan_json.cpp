@@ -9,10 +9,9 @@
 #include "core/estimate/rollout/rollout_memory.h"
 #include "core/estimate/verdict.h"
 #include "core/model/missing_parts.h"
+#include "core/print/json_parts.h"
 #include "core/print/time_report.h"
 #include "core/settings/settings.h"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 
@@ -20,68 +19,39 @@ namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Figures of an estimate that was not computed are null.
-class Figures
-{
-public:
-    explicit Figures(const Estimate &estimate)
-        : m_computed(estimate.computed)
-    {
-    }
-    Json operator()(Bytes value) const { return m_computed ? Json(value) : Json(); }
-    Json operator()(double value) const { return m_computed ? Json(value) : Json(); }
-    Json operator()(const std::string &text) const { return m_computed ? Json(text) : Json(); }
-
-private:
-    bool m_computed;
-};
-
-template<class T>
-Json orNull(const std::optional<T> &value)
-{
-    return value ? Json(*value) : Json();
-}
-
 Json known(std::int64_t count)
 {
-    return count > 0 ? Json(count) : Json();
+    return orNull(count > 0, count);
 }
 
 Json componentsJson(const std::vector<Component> &components)
 {
-    Json json = Json::array();
-    for (const Component &component : components)
-        json.push_back({{"category", categoryName(component.category)},
-                        {"name", component.name},
-                        {"bytes", component.bytes},
-                        {"formula", component.formula},
-                        {"source", component.source}});
-    return json;
+    return listJson(components, [](const Component &component) -> Json {
+        return {{"category", categoryName(component.category)},
+                {"name", component.name},
+                {"bytes", component.bytes},
+                {"formula", component.formula},
+                {"source", component.source}};
+    });
 }
 
-Json momentsJson(const Estimate &estimate)
+Json planMomentJson(const Moment &moment)
 {
-    Json json = Json::array();
-    for (const Moment &moment : estimate.moments)
-        json.push_back({{"name", moment.name},
-                        {"allocated", moment.allocated},
-                        {"components", componentsJson(moment.components)}});
-    return json;
+    return {{"name", moment.name},
+            {"allocated", moment.allocated},
+            {"components", componentsJson(moment.components)}};
 }
 
 /// Of reinforcement learning: who has how much of the device in which phase.
 Json phasesJson(const Estimate &estimate)
 {
-    Json json = Json::array();
-    for (const RolloutPhase &phase : rolloutPhases(estimate))
-        json.push_back({{"name", phase.name},
-                        {"at", estimate.moments[phase.moment].name},
-                        {"trainer", phase.trainer},
-                        {"engine", phase.engine},
-                        {"device", phase.device}});
-    return json;
+    return listJson(rolloutPhases(estimate), [&](const RolloutPhase &phase) -> Json {
+        return {{"name", phase.name},
+                {"at", estimate.moments[phase.moment].name},
+                {"trainer", phase.trainer},
+                {"engine", phase.engine},
+                {"device", phase.device}};
+    });
 }
 
 Json stagesJson(const Estimate &estimate)
@@ -134,20 +104,17 @@ Json hostJson(const Estimate &estimate)
             {"seconds_per_step", std::move(seconds)}};
 }
 
-Json issuesJson(const std::vector<Issue> &issues)
+Json issueJson(const Issue &issue)
 {
-    Json json = Json::array();
-    for (const Issue &issue : issues)
-        json.push_back({{"field", issue.field}, {"text", issue.text}});
-    return json;
+    return {{"field", issue.field}, {"text", issue.text}};
 }
 
 } // namespace
 
 std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const std::string &file)
 {
-    const Figures figure(estimate);
     const bool computed = estimate.computed;
+    const auto figure = [computed](const auto &value) { return orNull(computed, value); };
     const std::optional<Verdict> verdict = verdictOf(estimate);
     Json json = {{"file", file},
                  {"name", orNull(plan.name)},
@@ -178,7 +145,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
                    {"reserved_high", figure(estimate.reservedHigh)}}},
                  {"components", computed ? componentsJson(estimate.components()) : Json::array()},
                  {"outside", computed ? componentsJson(estimate.outside) : Json::array()},
-                 {"moments", computed ? momentsJson(estimate) : Json::array()},
+                 {"moments", computed ? listJson(estimate.moments, planMomentJson) : Json::array()},
                  {"stages", computed ? stagesJson(estimate) : Json::array()},
                  {"inference", computed ? inferenceJson(estimate.inference) : Json()},
                  {"host", computed ? hostJson(estimate) : Json()},
@@ -188,7 +155,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
                    {"bubble_share", figure(estimate.bubbleShare)}}},
                  {"time", timeJson(estimate)},
                  {"not_counted", notCounted(estimate.issues)},
-                 {"issues", issuesJson(estimate.issues)}};
+                 {"issues", listJson(estimate.issues, issueJson)}};
     if (computed && estimate.hasRollout())
         json["phases"] = phasesJson(estimate);
     return jsonText(json);

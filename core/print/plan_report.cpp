@@ -8,10 +8,10 @@
 #include "core/estimate/verdict.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/plan.h"
-#include "core/print/plan_tables.h"
 #include "core/print/time_report.h"
 #include "core/settings/job_text.h"
 #include "core/settings/settings.h"
+#include "core/table/terminal_table.h"
 
 #include <algorithm>
 #include <array>
@@ -78,28 +78,28 @@ std::string parametersText(const Estimate &estimate)
     return line;
 }
 
-TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
+DataTable levelsTable(const Estimate &estimate, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Right, Align::Left});
-    const auto row = [&](const char *name, Bytes bytes, std::string note) {
-        table.addRow({name, formatBytes(bytes, unit), std::move(note)});
+    RowTable table("The levels",
+                   {{"name", ""}, {"size", "Size", DataTable::Kind::Size}, {"note", ""}});
+    const auto row = [&table](const char *name, DataTable::Cell size, std::string note) {
+        table.add({name, std::move(size), std::move(note)});
     };
     const bool two = estimate.hasRollout();
+    const auto likely = [unit](Bytes low, Bytes high) {
+        return "; likely between " + formatBytes(low, unit) + " and " + formatBytes(high, unit);
+    };
     row("peak allocated", estimate.peakAllocated,
         (two ? "by trainer and engine together, " : "torch.cuda.max_memory_allocated(), ") +
             momentPhrase(estimate.peakAt));
     row("peak reserved", estimate.peakReserved,
-        std::string(two ? "by both" : "torch.cuda.max_memory_reserved()") + "; likely between " +
-            formatBytes(estimate.reservedLow, unit) + " and " +
-            formatBytes(estimate.reservedHigh, unit));
+        (two ? "by both" : "torch.cuda.max_memory_reserved()") +
+            likely(estimate.reservedLow, estimate.reservedHigh));
     if (estimate.settings && !estimate.settings->allocConf.empty())
-        table.addRow(
-            {"", "", "with PYTORCH_CUDA_ALLOC_CONF=" + printable(estimate.settings->allocConf)});
+        row("", "", "with PYTORCH_CUDA_ALLOC_CONF=" + printable(estimate.settings->allocConf));
     row("peak on the device", estimate.peakDevice,
-        (estimate.inOneMemory() ? std::string("of the memory that it shares with the host")
-                                : std::string("nvidia-smi")) +
-            "; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
-            formatBytes(estimate.uncertaintyHigh, unit));
+        (estimate.inOneMemory() ? "of the memory that it shares with the host" : "nvidia-smi") +
+            likely(estimate.uncertaintyLow, estimate.uncertaintyHigh));
     if (!estimate.firstStepAt.empty() && estimate.ofSteps())
         row("first step's peak", estimate.firstStepAllocated,
             "allocated, " + momentPhrase(estimate.firstStepAt));
@@ -117,68 +117,72 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
         row("sent", estimate.communicationBytes, "by each GPU in a step");
     const auto share = [&](const char *name, double part, const char *note) {
         if (part > 0)
-            table.addRow({name, formatNumber(100 * part, 3) + " %", note});
+            row(name, formatNumber(100 * part, 3) + " %", note);
     };
     share("recomputed", estimate.recomputeShare, "of the step's arithmetic");
     share("pipeline bubble", estimate.bubbleShare, "of the step's time");
-    return table;
+    return std::move(table).table();
 }
 
-TextTable componentsTable(const Estimate &estimate, ByteUnit unit)
+DataTable componentsTable(const Estimate &estimate)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
-    Category last = Category::Framework;
-    bool first = true;
+    RowTable table({}, {{"category", "Category"},
+                        {"part", "Part"},
+                        {"size", "Size", DataTable::Kind::Size},
+                        {"share", "Share", DataTable::Kind::Share},
+                        {"formula", ""}});
+    std::string_view last;
     for (const Component &component : estimate.components()) {
-        const bool fresh = first || component.category != last;
-        table.addRow({fresh ? std::string(categoryName(component.category)) : std::string(),
-                      component.name, formatBytes(component.bytes, unit),
-                      percent(component.bytes, estimate.peakAllocated), explained(component)});
-        last = component.category;
-        first = false;
+        const std::string_view category = categoryName(component.category);
+        table.add({category == last ? "" : category, component.name, component.bytes,
+                   percent(component.bytes, estimate.peakAllocated), explained(component)});
+        last = category;
     }
-    table.addRow({"Allocated", "", formatBytes(estimate.peakAllocated, unit), "", ""});
+    table.add({"Allocated", "", estimate.peakAllocated, "", ""});
     for (const Component &component : estimate.outside)
-        table.addRow(
-            {"", component.name, formatBytes(component.bytes, unit), "", explained(component)});
-    table.addRow({"Device", "", formatBytes(estimate.peakDevice, unit), "", ""});
-    return table;
+        table.add({"", component.name, component.bytes, "", explained(component)});
+    table.add({"Device", "", estimate.peakDevice, "", ""});
+    return std::move(table).table();
 }
 
-TextTable phasesTable(const Estimate &estimate, ByteUnit unit)
+DataTable phasesTable(const Estimate &estimate)
 {
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    RowTable table("The phases at their highest",
+                   {{"phase", "Phase"},
+                    {"trainer", "Trainer", DataTable::Kind::Size},
+                    {"engine", "Engine", DataTable::Kind::Size},
+                    {"device", "On the device", DataTable::Kind::Size},
+                    {"when", ""}});
     const std::vector<RolloutPhase> phases = rolloutPhases(estimate);
     const auto worst = std::ranges::max_element(phases, {}, &RolloutPhase::device);
     for (const RolloutPhase &phase : phases) {
         std::string highest = phase.device == worst->device ? "peak" : "";
         if (const std::string &at = estimate.moments[phase.moment].name; at != phase.name)
             highest += (highest.empty() ? "" : ", ") + momentPhrase(at);
-        table.addRow({phase.name, formatBytes(phase.trainer, unit), formatBytes(phase.engine, unit),
-                      formatBytes(phase.device, unit), highest});
+        table.add({phase.name, phase.trainer, phase.engine, phase.device, highest});
     }
-    return table;
+    return std::move(table).table();
 }
 
-TextTable momentsTable(const Estimate &estimate, ByteUnit unit)
+DataTable momentsTable(const Estimate &estimate)
 {
-    TextTable table({Align::Left, Align::Right, Align::Left});
-    for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
-        const Moment &moment = estimate.moments[i];
-        table.addRow({moment.name, formatBytes(moment.allocated, unit),
-                      i == estimate.peakMoment ? "peak" : ""});
-    }
-    return table;
+    RowTable table(
+        estimate.ofSteps() ? "The moments of a step" : "The moments",
+        {{"moment", "Moment"}, {"allocated", "Allocated", DataTable::Kind::Size}, {"peak", ""}});
+    for (const Moment &moment : estimate.moments)
+        table.add({moment.name, moment.allocated,
+                   &moment == &estimate.moments[estimate.peakMoment] ? "peak" : ""});
+    return std::move(table).table();
 }
 
-TextTable stagesTable(const Estimate &estimate, ByteUnit unit)
+DataTable stagesTable(const Estimate &estimate)
 {
-    TextTable table({Align::Left, Align::Right, Align::Left});
+    RowTable table("The stages of the pipeline",
+                   {{"stage", ""}, {"peak", "Peak", DataTable::Kind::Size}, {"which", ""}});
     for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
-        table.addRow(
-            {"stage " + std::to_string(stage), formatBytes(estimate.stages[stage], unit),
-             static_cast<std::int64_t>(stage) == estimate.stage ? "the figures above" : ""});
-    return table;
+        table.add({"stage " + std::to_string(stage), estimate.stages[stage],
+                   static_cast<std::int64_t>(stage) == estimate.stage ? "the figures above" : ""});
+    return std::move(table).table();
 }
 
 std::string poolRangeText(const InferenceFigures &figures, ByteUnit unit)
@@ -189,28 +193,29 @@ std::string poolRangeText(const InferenceFigures &figures, ByteUnit unit)
            formatBytes(figures.kvCacheHigh, unit);
 }
 
-TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
+DataTable inferenceTable(const Estimate &estimate, ByteUnit unit)
 {
     const InferenceFigures &figures = *estimate.inference;
     const Settings &s = *estimate.settings;
-    TextTable table({Align::Left, Align::Right, Align::Left});
-    const auto row = [&table](std::string name, std::string value, std::string remark = {}) {
-        table.addRow({std::move(name), std::move(value), std::move(remark)});
+    RowTable table(estimate.hasRollout() ? "Generating" : "Serving",
+                   {{"name", ""}, {"value", "", DataTable::Kind::Size}, {"remark", ""}});
+    const auto row = [&table](const char *name, DataTable::Cell value, std::string remark = {}) {
+        table.add({name, std::move(value), std::move(remark)});
     };
-    row("weights", formatBytes(figures.weights, unit));
-    row("activation peak", formatBytes(figures.activationPeak, unit));
-    row("outside torch", formatBytes(figures.nonTorch, unit));
-    row("cache", formatBytes(figures.kvCache, unit), poolRangeText(figures, unit));
-    row("cache a token", formatBytes(figures.kvBytesPerToken, unit));
+    row("weights", figures.weights);
+    row("activation peak", figures.activationPeak);
+    row("outside torch", figures.nonTorch);
+    row("cache", figures.kvCache, poolRangeText(figures, unit));
+    row("cache a token", figures.kvBytesPerToken);
     if (figures.stateBytesPerSequence > 0)
-        row("states a sequence", formatBytes(figures.stateBytesPerSequence, unit));
+        row("states a sequence", figures.stateBytesPerSequence);
     row("cache blocks", formatCount(figures.kvBlocks));
     row("cache tokens", formatCount(figures.kvTokens));
     if (figures.printedTokens > 0)
         row("printed in the log", formatCount(figures.printedTokens),
             "tokens, by vLLM " + s.engineVersion);
     if (figures.blockWaste > 0)
-        row("empty in a last block, at most", formatBytes(figures.blockWaste, unit));
+        row("empty in a last block, at most", figures.blockWaste);
     if (figures.maxConcurrency > 0)
         row("sequences at once",
             figures.maxConcurrency < 1000 ? formatNumber(figures.maxConcurrency, 4)
@@ -225,7 +230,7 @@ TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
                 ? "tokens; the model's own limit is " + formatCount(trained)
                 : "tokens");
     }
-    return table;
+    return std::move(table).table();
 }
 
 std::string momentPhrase(const std::string &moment)
@@ -273,9 +278,10 @@ std::string cacheText(const Estimate &estimate, ByteUnit unit)
 
 } // namespace
 
-std::string verdictText(const Estimate &estimate, ByteUnit unit)
+std::string verdictText(const Estimate &estimate, ByteUnit unit, bool hasMoment)
 {
-    std::string at = estimate.peakAt.empty() ? "" : ' ' + momentPhrase(estimate.peakAt);
+    std::string at =
+        estimate.peakAt.empty() || !hasMoment ? "" : ' ' + momentPhrase(estimate.peakAt);
     if (estimate.settings && !estimate.settings->gpuList.empty())
         at += " on " + listedGpuText(*estimate.settings);
     if (!estimate.capacity)
@@ -294,6 +300,18 @@ std::string verdictText(const Estimate &estimate, ByteUnit unit)
                           : "; it may reach " + formatBytes(estimate.uncertaintyHigh, unit));
     return word + ", " + peak + ", " + formatBytes(std::abs(spare), unit) +
            (spare >= 0 ? " to spare" : " too much");
+}
+
+std::string likelyText(const Estimate &estimate, ByteUnit unit)
+{
+    std::string low = formatBytes(estimate.uncertaintyLow, unit);
+    const std::string high = formatBytes(estimate.uncertaintyHigh, unit);
+    const std::string of = high.substr(high.rfind(' '));
+    if (low == high)
+        return {};
+    if (low.ends_with(of))
+        low.resize(low.size() - of.size());
+    return "likely " + low + " to " + high;
 }
 
 std::string answerLine(std::string_view job, const Estimate &estimate, ByteUnit unit)
@@ -325,21 +343,22 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
     if (estimate.parametersTotal > 0)
         text += parametersText(estimate) + '\n';
     if (estimate.computed) {
-        text += '\n' + levelsTable(estimate, unit).text();
+        text += '\n' + textRows(levelsTable(estimate, unit), unit).text();
+        const auto add = [&](const std::string &title, const DataTable &table) {
+            text += '\n' + title + '\n' + textRows(table, unit).text();
+        };
         if (estimate.hasRollout())
-            text +=
-                "\nThe phases at their highest: of the trainer, of the engine, on the device\n" +
-                phasesTable(estimate, unit).text();
-        text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
-                componentsTable(estimate, unit).text();
-        text +=
-            std::string(estimate.ofSteps() ? "\nThe moments of a step:\n" : "\nThe moments:\n") +
-            momentsTable(estimate, unit).text();
+            add("The phases at their highest: of the trainer, of the engine, on the device",
+                phasesTable(estimate));
+        add("The parts " + momentPhrase(estimate.peakAt) + ':', componentsTable(estimate));
+        const DataTable moments = momentsTable(estimate);
+        add(moments.title + ':', moments);
         if (!estimate.stages.empty())
-            text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();
-        if (estimate.inference)
-            text += std::string(estimate.hasRollout() ? "\nGenerating:\n" : "\nServing:\n") +
-                    inferenceTable(estimate, unit).text();
+            add("The stages of the pipeline:", stagesTable(estimate));
+        if (estimate.inference) {
+            const DataTable serving = inferenceTable(estimate, unit);
+            add(serving.title + ':', serving);
+        }
     }
     if (estimate.computed)
         text += '\n' + timeText(estimate);

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/estimate/estimate.h"
+#include "core/table/table.h"
 
 #include <string>
 #include <string_view>
@@ -27,10 +28,32 @@ namespace vramscope {
                                      ByteUnit unit = ByteUnit::Binary);
 [[nodiscard]] std::string answerLine(std::string_view job, const Estimate &estimate,
                                      ByteUnit unit = ByteUnit::Binary);
-/// Its second half, from the verdict on; of an estimate that was computed.
-[[nodiscard]] std::string verdictText(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
+/// Its second half, from the verdict on, with or without the moment of the peak; of an estimate
+/// that was computed.
+[[nodiscard]] std::string verdictText(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary,
+                                      bool hasMoment = true);
+
+/// The range of the device level: "likely 152 to 204 GiB"; empty without one.
+[[nodiscard]] std::string likelyText(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
 
 /// A moment's name inside a sentence: "at the loss", "in the forward pass", "at rest".
 [[nodiscard]] std::string momentPhrase(const std::string &moment);
+
+// The figures of an estimate, for a terminal and for documents.
+
+/// "Parameters: 8,030,261,248, … active, … on one GPU before sharding".
+[[nodiscard]] std::string parametersText(const Estimate &estimate);
+/// Name, size and note of the three levels, of the first step, at rest, on the host; then shares.
+[[nodiscard]] DataTable levelsTable(const Estimate &estimate, ByteUnit unit);
+/// Category, part, size, share and formula at the peak; then the levels that they add up to.
+[[nodiscard]] DataTable componentsTable(const Estimate &estimate);
+/// Name and allocated bytes of each moment, and which is the peak.
+[[nodiscard]] DataTable momentsTable(const Estimate &estimate);
+/// For reinforcement learning: phase, the trainer's bytes, the engine's, the device's, when.
+[[nodiscard]] DataTable phasesTable(const Estimate &estimate);
+/// Peak of each stage of a pipeline, and which one the figures are of.
+[[nodiscard]] DataTable stagesTable(const Estimate &estimate);
+/// What serving engines print of themselves.
+[[nodiscard]] DataTable inferenceTable(const Estimate &estimate, ByteUnit unit);
 
 } // namespace vramscope

@@ -6,17 +6,12 @@
 #include "core/base/text.h"
 #include "core/catalog/gpus.h"
 #include "core/model/catalogue_search.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::vector<const CatalogueShape *> modelsOf(const PresetQuery &query)
 {
@@ -42,14 +37,9 @@ std::vector<const GpuPreset *> gpusOf(const PresetQuery &query)
     return found;
 }
 
-Json knownText(const std::string &text)
-{
-    return text.empty() ? Json() : Json(text);
-}
-
 Json knownFigure(Bytes figure)
 {
-    return figure > 0 ? Json(figure) : Json();
+    return orNull(figure > 0, figure);
 }
 
 Json modelJson(const CatalogueShape &shape)
@@ -67,8 +57,8 @@ Json modelJson(const CatalogueShape &shape)
               {"kv_heads", nullptr},
               {"vocabulary", nullptr},
               {"source", model.source},
-              {"note", knownText(model.note)},
-              {"not_computed", knownText(shape.whyNot)}};
+              {"note", textOrNull(model.note)},
+              {"not_computed", textOrNull(shape.whyNot)}};
     if (!shape.computed())
         return json;
     const Architecture &it = shape.architecture;
@@ -160,12 +150,9 @@ std::string gpusText(const std::vector<const GpuPreset *> &gpus, ByteUnit unit)
 
 std::string presetsJson(const PresetQuery &query)
 {
-    Json json{{"models", Json::array()}, {"gpus", Json::array()}};
-    for (const CatalogueShape *shape : modelsOf(query))
-        json["models"].push_back(modelJson(*shape));
-    for (const GpuPreset *gpu : gpusOf(query))
-        json["gpus"].push_back(gpuJson(*gpu));
-    return jsonText(json);
+    return jsonText(
+        {{"models", listJson(modelsOf(query), [](auto *shape) { return modelJson(*shape); })},
+         {"gpus", listJson(gpusOf(query), [](auto *gpu) { return gpuJson(*gpu); })}});
 }
 
 std::string presetsText(const PresetQuery &query, ByteUnit unit)

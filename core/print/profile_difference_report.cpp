@@ -4,11 +4,16 @@
 
 #include "core/base/durations.h"
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/print/profile_text_parts.h"
+#include "core/print/profile_report.h"
+#include "core/table/terminal_table.h"
 #include "core/table/text_table.h"
+
+#include <map>
 
 namespace vramscope {
 
@@ -97,6 +102,54 @@ std::string changedKernels(const ProfileDifference &difference, std::size_t most
            leftOut(difference.kernels.size(), most);
 }
 
+Json breakdownJson(const BreakdownChange &change)
+{
+    Json a = Json::object();
+    Json b = Json::object();
+    Json delta = Json::object();
+    addTimes(a, change.sides[0].times);
+    addTimes(b, change.sides[1].times);
+    for (const auto &[key, value] : a.items()) {
+        if (key != "overlap") // a share, which no difference of times explains
+            delta[key] = b[key].get<std::int64_t>() - value.get<std::int64_t>();
+    }
+    return {{"a", std::move(a)}, {"b", std::move(b)}, {"delta", std::move(delta)}};
+}
+
+template<class Rows>
+Json countsOf(const Rows &rows)
+{
+    std::map<std::string_view, std::int64_t> counts;
+    for (const auto &row : rows)
+        ++counts[textOf(row.state)];
+    Json json = Json::object();
+    for (const auto &[state, count] : counts)
+        json[std::string(state)] = count;
+    return json;
+}
+
+Json operatorJson(const OperatorChange &row)
+{
+    return {{"key", row.key},
+            {"level", row.level},
+            {"count", row.count},
+            {"host_self", row.hostSelf},
+            {"device", row.device},
+            {"delta", row.delta},
+            {"state", textOf(row.state)}};
+}
+
+Json kernelJson(const KernelChange &row)
+{
+    return {{"class", row.workClass == WorkClass::Copy ? "memory" : textOf(row.workClass)},
+            {"name", row.name},
+            {"level", row.level},
+            {"count", row.count},
+            {"total", row.total},
+            {"delta", row.delta},
+            {"state", textOf(row.state)}};
+}
+
 } // namespace
 
 std::string profileDifferenceText(const ProfileDifference &difference,
@@ -114,6 +167,23 @@ std::string profileDifferenceText(const ProfileDifference &difference,
     for (const BreakdownChange &each : difference.devices)
         text += sumText(each);
     return text + changedOperators(difference, most) + changedKernels(difference, most);
+}
+
+std::string profileDifferenceJson(const ProfileDifference &difference, std::size_t most)
+{
+    const auto first = [most](const auto &rows) {
+        return std::span(rows).first(shownRows(rows.size(), most));
+    };
+    return jsonText(
+        {{"problems", sidesProblemsJson(difference.problems[0], difference.problems[1])},
+         {"steps", listJson(difference.steps, [](const auto &step) { return orNull(step); })},
+         {"device_time", difference.deviceTime},
+         {"breakdown", listJson(difference.devices, breakdownJson)},
+         {"states",
+          {{"operators", countsOf(difference.operators)},
+           {"kernels", countsOf(difference.kernels)}}},
+         {"operators", listJson(first(difference.operators), operatorJson)},
+         {"kernels", listJson(first(difference.kernels), kernelJson)}});
 }
 
 } // namespace vramscope

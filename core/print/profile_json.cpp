@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
 #include "core/describe/profile_tables.h"
+#include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/print/profile_json_parts.h"
 #include "core/print/profile_report.h"
 #include "core/ranks/rank_profiles.h"
 #include "core/table/json_rows.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -17,24 +15,22 @@ namespace vramscope {
 
 namespace {
 
-using ProfileJson = nlohmann::ordered_json;
-
-ProfileJson stated(std::int64_t value)
+Json stated(std::int64_t value)
 {
-    return value == kNotStated ? ProfileJson() : ProfileJson(value);
+    return orNull(value != kNotStated, value);
 }
 
-ProfileJson devicesJson(const ProfileStudy &study)
+Json devicesJson(const ProfileStudy &study)
 {
-    ProfileJson json = ProfileJson::object();
+    Json json = Json::object();
     for (const DeviceBreakdown &each : study.devices()) {
         std::map<std::string_view, std::int64_t> classes;
         for (std::size_t at = 0; at < kWorkClassCount; ++at) {
             if (each.times.counts[at] > 0)
                 classes[textOf(static_cast<WorkClass>(at))] = each.times.counts[at];
         }
-        ProfileJson &device = json[std::to_string(each.device)];
-        device["classes"] = ProfileJson::object();
+        Json &device = json[std::to_string(each.device)];
+        device["classes"] = Json::object();
         for (const auto &[name, count] : classes)
             device["classes"][std::string(name)] = count;
         addTimes(device, each.times);
@@ -47,18 +43,18 @@ std::string laneText(const ProfileLane &lane)
     return std::to_string(lane.device) + '/' + std::to_string(lane.stream);
 }
 
-ProfileJson streamsJson(const ProfileStudy &study)
+Json streamsJson(const ProfileStudy &study)
 {
-    ProfileJson json = ProfileJson::object();
+    Json json = Json::object();
     for (const LaneBreakdown &each : study.lanes()) {
-        ProfileJson &stream = json[laneText(study.profile().lanes()[each.lane])];
+        Json &stream = json[laneText(study.profile().lanes()[each.lane])];
         stream["count"] = each.times.count();
         addTimes(stream, each.times);
     }
     return json;
 }
 
-ProfileJson htaJson(const std::optional<HtaBreakdown> &hta)
+Json htaJson(const std::optional<HtaBreakdown> &hta)
 {
     if (!hta)
         return {};
@@ -66,36 +62,34 @@ ProfileJson htaJson(const std::optional<HtaBreakdown> &hta)
             {"idle", hta->idle},
             {"compute", hta->compute},
             {"non_compute", hta->nonCompute},
-            {"overlap", ratioJson(hta->overlapped, hta->communication)}};
+            {"overlap", rateJson(shareOf(hta->overlapped, hta->communication))}};
 }
 
-ProfileJson stepsJson(const ProfileStudy &study)
+Json stepsJson(const ProfileStudy &study)
 {
-    ProfileJson json = ProfileJson::array();
-    for (const ProfileStep &each : study.steps().steps) {
-        ProfileJson step{{"name", study.profile().text(each.name)},
-                         {"host_start", each.start},
-                         {"host", each.end - each.start},
-                         {"events", each.work},
-                         {"device_start", nullptr},
-                         {"device", nullptr}};
+    return listJson(study.steps().steps, [&](const ProfileStep &each) {
+        Json step{{"name", study.profile().text(each.name)},
+                  {"host_start", each.start},
+                  {"host", each.end - each.start},
+                  {"events", each.work},
+                  {"device_start", nullptr},
+                  {"device", nullptr}};
         if (each.device) {
             step["device_start"] = each.device->start;
             addTimes(step["device"], *each.device);
         }
-        json.push_back(std::move(step));
-    }
-    return json;
+        return step;
+    });
 }
 
-ProfileJson delayJson(const std::optional<DelayFigures> &delay)
+Json delayJson(const std::optional<DelayFigures> &delay)
 {
     if (!delay)
         return {};
     return {{"median", delay->median}, {"max", delay->most}, {"mean", rateJson(delay->mean())}};
 }
 
-ProfileJson launchJson(const LaunchSummary &launches)
+Json launchJson(const LaunchSummary &launches)
 {
     return {{"linked", launches.linked},
             {"unlinked", launches.unlinked},
@@ -104,18 +98,18 @@ ProfileJson launchJson(const LaunchSummary &launches)
             {"after_call_end", delayJson(launches.afterCallEnd)}};
 }
 
-ProfileJson idleJson(const ProfileStudy &study)
+Json idleJson(const ProfileStudy &study)
 {
-    ProfileJson json = ProfileJson::object();
+    Json json = Json::object();
     for (const LaneIdle &each : study.laneIdle())
         json[laneText(study.profile().lanes()[each.lane])] = {
             {"host_wait", each.hostWait}, {"kernel_wait", each.kernelWait}, {"other", each.other}};
     return json;
 }
 
-ProfileJson memoryJson(const Profile &profile)
+Json memoryJson(const Profile &profile)
 {
-    ProfileJson json = ProfileJson::object();
+    Json json = Json::object();
     for (const ProfileMemory &each : profile.memory())
         json[each.type + ':' + each.id] = {{"events", each.events},
                                            {"peak_allocated", stated(each.peakAllocated)},
@@ -124,42 +118,39 @@ ProfileJson memoryJson(const Profile &profile)
     return json;
 }
 
-ProfileJson summaryJson(const ProfileStudy &study, const std::string &file, std::size_t most)
+Json summaryJson(const ProfileStudy &study, const std::string &file, std::size_t most)
 {
     const Profile &profile = study.profile();
     const ProfileSubject of = subjectOf(study);
-    ProfileJson gpus = ProfileJson::array();
-    for (const ProfileGpu &gpu : profile.gpus())
-        gpus.push_back({{"id", stated(gpu.id)},
-                        {"name", gpu.name ? ProfileJson(*gpu.name) : ProfileJson()},
-                        {"memory", stated(gpu.memory)}});
-    ProfileJson json{
-        {"file", file},
-        {"problems", problemsJson(study.problems())},
-        {"events", profile.eventCount()},
-        {"rank", stated(profile.rank())},
-        {"world_size", stated(profile.worldSize())},
-        {"gpus", std::move(gpus)},
-        {"device_events", profile.work().count()},
-        {"devices", devicesJson(study)},
-        {"streams", streamsJson(study)},
-        {"hta", htaJson(study.hta())},
-        {"steps", stepsJson(study)},
-        {"launch", launchJson(study.launches())},
-        {"idle", idleJson(study)},
-        {"kernels", rowsJson(kernelsTable(of),
-                             {"name", "class", "count", "total", "mean", "min", "max", "share",
-                              "counters.launches", "counters.achieved_occupancy",
-                              "counters.sm_throughput", "counters.dram_throughput"},
-                             most)},
-        {"operators", rowsJson(operatorsTable(of, OperatorGrouping::Name),
-                               {"name", "count", "host_self", "host_total", "device_self",
-                                "device_total", "launches"},
-                               most)},
-        {"nccl", rowsJson(collectivesTable(of),
-                          {"collective", "dtype", "bytes", "group_size", "group", "count", "total",
-                           "min", "max", "algorithm_bandwidth", "bus_bandwidth"})},
-        {"memory", memoryJson(profile)}};
+    const auto gpuJson = [](const ProfileGpu &gpu) -> Json {
+        return {{"id", stated(gpu.id)}, {"name", orNull(gpu.name)}, {"memory", stated(gpu.memory)}};
+    };
+    Json json{{"file", file},
+              {"problems", problemsJson(study.problems())},
+              {"events", profile.eventCount()},
+              {"rank", stated(profile.rank())},
+              {"world_size", stated(profile.worldSize())},
+              {"gpus", listJson(profile.gpus(), gpuJson)},
+              {"device_events", profile.work().count()},
+              {"devices", devicesJson(study)},
+              {"streams", streamsJson(study)},
+              {"hta", htaJson(study.hta())},
+              {"steps", stepsJson(study)},
+              {"launch", launchJson(study.launches())},
+              {"idle", idleJson(study)},
+              {"kernels", rowsJson(kernelsTable(of),
+                                   {"name", "class", "count", "total", "mean", "min", "max",
+                                    "share", "counters.launches", "counters.achieved_occupancy",
+                                    "counters.sm_throughput", "counters.dram_throughput"},
+                                   most)},
+              {"operators", rowsJson(operatorsTable(of, OperatorGrouping::Name),
+                                     {"name", "count", "host_self", "host_total", "device_self",
+                                      "device_total", "launches"},
+                                     most)},
+              {"nccl", rowsJson(collectivesTable(of),
+                                {"collective", "dtype", "bytes", "group_size", "group", "count",
+                                 "total", "min", "max", "algorithm_bandwidth", "bus_bandwidth"})},
+              {"memory", memoryJson(profile)}};
     if (const KernelCounters *counters = study.counters())
         json["counters"] = {{"launches", counters->tables->launches.size()},
                             {"kernels", counters->kernels},
@@ -171,10 +162,10 @@ ProfileJson summaryJson(const ProfileStudy &study, const std::string &file, std:
     return json;
 }
 
-ProfileJson matchedJson(const std::vector<RankProfile> &ranks, const MatchedCollective &each)
+Json matchedJson(const std::vector<RankProfile> &ranks, const MatchedCollective &each)
 {
-    ProfileJson numbers = ProfileJson::array();
-    ProfileJson waits = ProfileJson::object();
+    Json numbers = Json::array();
+    Json waits = Json::object();
     for (const MatchedCall &call : each.calls) {
         numbers.push_back(ranks[call.rank].rank);
         waits[std::to_string(ranks[call.rank].rank)] = call.wait;
@@ -183,7 +174,7 @@ ProfileJson matchedJson(const std::vector<RankProfile> &ranks, const MatchedColl
             {"collective", textOf(each.kind)},
             {"index", each.index},
             {"ranks", std::move(numbers)},
-            {"bytes", each.bytes ? ProfileJson(*each.bytes) : ProfileJson()},
+            {"bytes", orNull(each.bytes)},
             {"transfer", each.transfer},
             {"last_rank", ranks[each.last].rank},
             {"waits", std::move(waits)},
@@ -220,14 +211,30 @@ std::string profileFolderJson(const RankProfiles &ranks, const std::string &fold
                               std::size_t most)
 {
     const std::vector<RankProfile> stated = byStatedRank(ranks.ranks);
-    ProfileJson json{
-        {"folder", folder}, {"problems", ranks.problems}, {"ranks", ProfileJson::array()}};
-    for (const RankProfile &each : stated)
-        json["ranks"].push_back(summaryJson(*each.study, each.file, most));
-    json["collectives"] = ProfileJson::array();
-    for (const MatchedCollective &each : matchedInOrder(stated))
-        json["collectives"].push_back(matchedJson(stated, each));
-    return jsonText(json);
+    const auto rankJson = [most](const RankProfile &each) {
+        return summaryJson(*each.study, each.file, most);
+    };
+    const auto callJson = [&stated](const MatchedCollective &each) {
+        return matchedJson(stated, each);
+    };
+    return jsonText({{"folder", folder},
+                     {"problems", ranks.problems},
+                     {"ranks", listJson(stated, rankJson)},
+                     {"collectives", listJson(matchedInOrder(stated), callJson)}});
+}
+
+void addTimes(Json &json, const TimeBreakdown &times)
+{
+    json["span"] = times.span;
+    json["compute"] = times.compute;
+    json["communication"] = times.communication;
+    json["memory"] = times.memory;
+    json["busy"] = times.busy;
+    json["idle"] = times.idle;
+    json["overlapped_communication"] = times.overlappedCommunication;
+    json["exposed_communication"] = times.exposedCommunication;
+    json["exposed_copy"] = times.exposedCopy;
+    json["overlap"] = rateJson(times.overlap());
 }
 
 } // namespace vramscope

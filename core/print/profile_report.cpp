@@ -4,16 +4,19 @@
 
 #include "core/base/durations.h"
 #include "core/base/format.h"
-#include "core/base/text.h"
+#include "core/base/json_text.h"
 #include "core/describe/profile_tables.h"
+#include "core/describe/ranks_tables.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/print/profile_text_parts.h"
 #include "core/print/tables_report.h"
 #include "core/profile/profile_findings.h"
+#include "core/table/json_rows.h"
+#include "core/table/terminal_table.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,13 +40,13 @@ std::string headText(const ProfileStudy &study, const std::string &file)
     return text + "\n";
 }
 
-std::string findingsText(std::span<const ProfileFinding> findings)
+std::string findingsText(std::span<const Finding> findings)
 {
     if (findings.empty())
         return {};
     std::string text = "\nPotential savings (upper bounds; they overlap, so they do not add up):\n";
-    for (const ProfileFinding &each : findings)
-        text += wrapped("- " + formatNanoseconds(each.time) + ": " + each.text, kTableWidth) + "\n";
+    for (const Finding &each : findings)
+        text += paragraph("- " + formatNanoseconds(each.cost) + ": " + each.sentence);
     return text;
 }
 
@@ -64,7 +67,7 @@ std::string kernelsText(const ProfileSubject &of, std::size_t most)
          most});
     const KernelCounters *counters = text.empty() ? nullptr : of.study->counters();
     for (const std::string &each : counters ? joinSentences(*counters) : std::vector<std::string>())
-        text += wrapped("- " + each, kTableWidth) + "\n";
+        text += paragraph("- " + each);
     return text;
 }
 
@@ -114,6 +117,38 @@ std::string htaText(const std::optional<HtaBreakdown> &hta)
     return "\nAs HTA (its rounding, its list of names, whatever states a stream):\n" + table.text();
 }
 
+/// What a device is called: "GPU 0, NVIDIA A100-SXM4-80GB".
+std::string deviceName(const Profile &profile, std::int64_t device)
+{
+    std::string name = "GPU " + std::to_string(device);
+    const auto gpu = std::ranges::find(profile.gpus(), device, &ProfileGpu::id);
+    if (gpu != profile.gpus().end() && gpu->name && !gpu->name->empty())
+        name += ", " + printable(*gpu->name);
+    return name;
+}
+
+/// Where the time of a device went: its four parts, which add up to its span, and what is hidden.
+/// `heading` says of which work.
+std::string barText(const DeviceBreakdown &device, const std::string &heading)
+{
+    const TimeBreakdown &times = device.times;
+    TextTable table({Align::Left, Align::Right, Align::Right});
+    const auto row = [&](const char *part, std::int64_t time) {
+        table.addRow({part, formatNanoseconds(time), formatTimeShare(time, times.span)});
+    };
+    row("compute", times.compute);
+    row("exposed communication", times.exposedCommunication);
+    row("exposed copies and fills", times.exposedCopy);
+    row("idle", times.idle);
+    row("span", times.span);
+    std::string text = "\n" + heading + ":\n" + table.text();
+    if (times.communication > 0)
+        text += "  " + formatNanoseconds(times.overlappedCommunication) + " of " +
+                formatNanoseconds(times.communication) + " of communication is hidden (" +
+                formatTimeShare(times.overlappedCommunication, times.communication) + ")\n";
+    return text;
+}
+
 /// The bar of each device, and where there are two steps or more, without what they leave out.
 std::string barsText(const ProfileStudy &study)
 {
@@ -161,6 +196,32 @@ std::string profileText(const ProfileStudy &study, const ProfilePrinting &as)
     text += tableText("Gaps of each stream, by cause", idleTable(of),
                       {{"where", "idle", "host_wait", "kernel_wait", "other"}, as.most});
     return text;
+}
+
+std::string runTableText(const std::vector<RunRow> &rows)
+{
+    std::string problems;
+    for (const RunRow &row : rows)
+        problems += problemsText(row.problems, row.name);
+    return problems +
+           terminalText(runsTable(rows), {.keys = {"file", "steps", "span", "compute_share",
+                                                   "non_compute_share", "idle_share", "overlap",
+                                                   "exposed_communication", "peak_allocated"},
+                                          .widest = 40}) +
+           runTargetsText() + "\n";
+}
+
+std::string runTableJson(const std::vector<RunRow> &rows)
+{
+    Json runs =
+        rowsJson(runsTable(rows), {"file", "problems", "device", "steps", "span", "compute",
+                                   "non_compute", "idle", "communication", "exposed_communication",
+                                   "compute_share", "overlap", "peak_allocated"});
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        runs[at]["problems"] = problemsJson(rows[at].problems);
+    return jsonText(
+        {{"runs", std::move(runs)},
+         {"targets", {{"compute_share", kComputeTarget}, {"overlap", kOverlapTarget}}}});
 }
 
 } // namespace vramscope

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "core/profile/profile_study.h"
+#include "core/profile/run_table.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <string>
@@ -45,5 +48,17 @@ struct ProfilePrinting
 /// For people: who is late, where the time of each rank went, then the collectives.
 [[nodiscard]] std::string profileFolderText(const RunStudy &study, const std::string &folder,
                                             std::size_t most);
+
+/// A table of runs, a row each, with the targets below.
+[[nodiscard]] std::string runTableText(const std::vector<RunRow> &rows);
+/// One line: {"runs":[{"file","problems","device","steps","span","compute","non_compute","idle",
+/// "communication","exposed_communication","compute_share","overlap","peak_allocated"}],
+/// "targets":{"compute_share","overlap"}}; null where a thing is not known, "steps" 0 of what is of
+/// everything recorded. Times are nanoseconds.
+[[nodiscard]] std::string runTableJson(const std::vector<RunRow> &rows);
+
+/// Adds {"span","compute","communication","memory","busy","idle","overlapped_communication",
+/// "exposed_communication","exposed_copy","overlap"}.
+void addTimes(nlohmann::ordered_json &json, const TimeBreakdown &times);
 
 } // namespace vramscope

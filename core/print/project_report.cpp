@@ -6,12 +6,12 @@
 #include "core/base/durations.h"
 #include "core/describe/projection_tables.h"
 #include "core/estimate/verdict.h"
+#include "core/print/cells.h"
 #include "core/print/fit_parts.h"
+#include "core/print/json_parts.h"
 #include "core/print/time_report.h"
 #include "core/settings/job_text.h"
 #include "core/table/terminal_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,6 @@
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 96;
 
@@ -46,39 +44,31 @@ void addPoints(std::string &text, const std::vector<ScalePoint> &points, ByteUni
         if (!point.known())
             unknown.push_back(&point);
     if (!unknown.empty())
-        text += wrapped(unknownText(unknown), kWidth) + '\n';
+        text += paragraph(unknownText(unknown), kWidth);
     // Each sentence once, with the first number of GPUs that it is said of.
     std::vector<std::string> told;
     for (const ScalePoint &point : points)
         for (const std::string &sentence : point.beyond)
             if (std::ranges::find(told, sentence) == told.end()) {
                 told.push_back(sentence);
-                text += wrapped("From " + counted(point.gpus, "GPU") + " on: " + sentence, kWidth) +
-                        '\n';
+                text +=
+                    paragraph("From " + counted(point.gpus, "GPU") + " on: " + sentence, kWidth);
             }
-}
-
-Json projectedJson(const Projected &band)
-{
-    return {{"likely", band.likely}, {"low", band.low}, {"high", band.high}};
 }
 
 Json termsJson(const StepTime &time)
 {
-    Json terms = Json::array();
-    for (const TimeTerm &term : time.terms)
-        terms.push_back({{"name", term.name},
-                         {"seconds", term.seconds},
-                         {"rate", term.rate},
-                         {"source", term.source},
-                         {"recorded", term.recorded}});
-    return terms;
+    return listJson(time.terms, [](const TimeTerm &term) {
+        Json json = termJson(term);
+        json["recorded"] = term.recorded;
+        return json;
+    });
 }
 
 void addTime(Json &json, const StepTime &time)
 {
-    json["step_seconds"] = projectedJson(time.seconds);
-    json["tokens_per_second"] = projectedJson(time.tokensPerSecond());
+    json["step_seconds"] = bandJson(time.seconds);
+    json["tokens_per_second"] = bandJson(time.tokensPerSecond());
     json["communication_seconds"] = time.communication;
     json["idle_seconds"] = time.idle;
     json["terms"] = termsJson(time);
@@ -96,7 +86,7 @@ Json pointJson(const ScalePoint &point)
     json["verdict"] = verdict ? Json(verdictKey(*verdict)) : Json();
     json["speedup"] = point.speedup;
     json["efficiency"] = point.efficiency;
-    json["gpu_hours"] = projectedJson(point.time.gpuHours(tokensOfRun(*point.estimate.settings)));
+    json["gpu_hours"] = bandJson(point.time.gpuHours(tokensOfRun(*point.estimate.settings)));
     addTime(json, point.time);
     json["beyond"] = point.beyond;
     return json;
@@ -118,15 +108,16 @@ Json guideJson(const ProjectedPlan &projected)
     if (!projected.guide)
         return {{"why_not", projected.guide.error().detail}};
     const StrategyGuide &guide = *projected.guide;
-    Json json = {{"weighed", guide.weighed}, {"fitting", guide.fitting},
-                 {"options", Json::array()}, {"too_large", Json::array()},
-                 {"reasons", guide.reasons}, {"would_change", guide.changes},
-                 {"held", guide.held}};
-    for (const StrategyOption &option : guide.options)
-        json["options"].push_back(optionJson(option, projected.plan));
-    for (const StrategyOption &option : guide.tooLarge)
-        json["too_large"].push_back(optionJson(option, projected.plan));
-    return json;
+    const auto toJson = [&](const StrategyOption &option) {
+        return optionJson(option, projected.plan);
+    };
+    return {{"weighed", guide.weighed},
+            {"fitting", guide.fitting},
+            {"options", listJson(guide.options, toJson)},
+            {"too_large", listJson(guide.tooLarge, toJson)},
+            {"reasons", guide.reasons},
+            {"would_change", guide.changes},
+            {"held", guide.held}};
 }
 
 void addGuide(std::string &text, const StrategyGuide &guide, ByteUnit unit)
@@ -137,12 +128,12 @@ void addGuide(std::string &text, const StrategyGuide &guide, ByteUnit unit)
                           {"speed", "range", "communication", "idle", "device", "strategy"}),
             unit);
     for (const std::string &reason : guide.reasons)
-        text += wrapped(reason, kWidth) + '\n';
+        text += paragraph(reason, kWidth);
     if (!guide.changes.empty())
         text += "What would change the choice:\n";
     for (const std::string &change : guide.changes)
-        text += wrapped(change, kWidth) + '\n';
-    text += wrapped(guide.held, kWidth) + '\n';
+        text += paragraph(change, kWidth);
+    text += paragraph(guide.held, kWidth);
 }
 
 } // namespace
@@ -166,15 +157,10 @@ std::string projectJson(const ProjectedPlan &projected, const std::string &file)
                                      {"step_seconds", by->seconds},
                                      {"arithmetic_share", by->fits.front().arithmeticShare},
                                      {"idle_share", by->fits.front().idleShare},
-                                     {"ring_bytes_per_second",
-                                      by->bytesPerSecond ? Json(*by->bytesPerSecond) : Json()}})
+                                     {"ring_bytes_per_second", orNull(by->bytesPerSecond)}})
                              : Json();
-    for (const auto &[name, points] : {std::pair("weak", &projected.lines.front().weak),
-                                       std::pair("strong", &projected.lines.front().strong)}) {
-        json[name] = Json::array();
-        for (const ScalePoint &point : *points)
-            json[name].push_back(pointJson(point));
-    }
+    json["weak"] = listJson(projected.lines.front().weak, pointJson);
+    json["strong"] = listJson(projected.lines.front().strong, pointJson);
     json["strategies"] = guideJson(projected);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -185,9 +171,8 @@ std::string projectText(const ProjectedPlan &projected, const std::string &file,
     const Settings s = resolve(projected.plan).settings;
     std::string text =
         file + ": " + planTitle(projected.plan, s) + '\n' +
-        wrapped(calibrationText(projected.calibration ? &*projected.calibration : nullptr),
-                kWidth) +
-        '\n';
+        paragraph(calibrationText(projected.calibration ? &*projected.calibration : nullptr),
+                  kWidth);
     text += "GPU hours are those of " + counted(std::llround(tokensOfRun(s)), "token") + ".\n";
     Settings replica = s;
     replica.data = 1;
@@ -204,7 +189,7 @@ std::string projectText(const ProjectedPlan &projected, const std::string &file,
             "\nWhich strategy on " + formatCount(s.gpus) + (s.gpus == 1 ? " GPU?\n" : " GPUs?\n");
         addGuide(text, *projected.guide, unit);
     } else {
-        text += '\n' + wrapped(projected.guide.error().detail, kWidth) + '\n';
+        text += '\n' + paragraph(projected.guide.error().detail, kWidth);
     }
     return text;
 }

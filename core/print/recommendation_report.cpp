@@ -6,9 +6,9 @@
 #include "core/base/durations.h"
 #include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
+#include "core/print/json_parts.h"
 #include "core/print/time_report.h"
-
-#include <nlohmann/json.hpp>
+#include "core/table/terminal_table.h"
 
 #include <cmath>
 
@@ -16,14 +16,7 @@ namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double kLeastSlowdown = 0.005;
-
-std::string gpusOf(std::int64_t gpus)
-{
-    return counted(gpus, "GPU");
-}
 
 std::string_view tollKey(Toll toll)
 {
@@ -100,22 +93,31 @@ std::string slowdownText(const Combination &it)
                       : formatNumber(100 * (gain - 1), 2) + " % faster");
 }
 
-TextTable optionsTable(const Recommendation &found, Bytes capacity, ByteUnit unit)
+namespace {
+
+/// The plan as it is and the options, a row each.
+DataTable optionsTable(const Recommendation &found, Bytes capacity, ByteUnit unit)
 {
-    TextTable table(
-        {Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Left});
+    RowTable table({}, {{"kind", ""},
+                        {"changes", ""},
+                        {"gpus", "", DataTable::Kind::Figure},
+                        {"memory", ""},
+                        {"time", ""},
+                        {"risk", ""}});
     const auto add = [&](std::string_view kind, const Combination &it) {
-        table.addRow({std::string(kind), combinedTitle(it), gpusOf(it.gpus),
-                      memoryText(it.standing, capacity, unit), slowdownText(it),
-                      riskText(it, capacity, unit)});
+        table.add({kind, combinedTitle(it), counted(it.gpus, "GPU"),
+                   memoryText(it.standing, capacity, unit), slowdownText(it),
+                   riskText(it, capacity, unit)});
     };
     const bool keeps = !found.options.empty() && found.options.front().combination.titles.empty();
     if (!keeps && found.asItIs)
         add("Now", *found.asItIs);
     for (const auto &[kind, combination] : found.options)
         add(kindTitle(kind), combination);
-    return table;
+    return std::move(table).table();
 }
+
+} // namespace
 
 std::string recommendationText(const Recommendation &found, Bytes capacity, ByteUnit unit)
 {
@@ -130,7 +132,7 @@ std::string recommendationText(const Recommendation &found, Bytes capacity, Byte
                                  " changes fits the GPUs given.\n"
                        : best.titles.empty() ? "Recommended: leave the plan as it is.\n"
                                              : "Recommended: " + combinedTitle(best) + ".\n";
-    text += optionsTable(found, capacity, unit).text();
+    text += terminalText(optionsTable(found, capacity, unit));
     if (!best.fields.empty())
         text += "The fields of the first: " + shownFields(best.fields) + '\n';
     return text;
@@ -138,8 +140,8 @@ std::string recommendationText(const Recommendation &found, Bytes capacity, Byte
 
 Json recommendationJson(const Recommendation &found)
 {
-    Json options = Json::array();
-    for (const auto &[kind, it] : found.options) {
+    return listJson(found.options, [](const auto &option) {
+        const auto &[kind, it] = option;
         Json json = {{"kind", kindKey(kind)},
                      {"titles", it.titles},
                      {"prices", it.prices},
@@ -147,13 +149,12 @@ Json recommendationJson(const Recommendation &found)
                      {"gpus", it.gpus},
                      {"toll", tollKey(it.toll)},
                      {"host_bytes", it.hostBytes},
-                     {"step_seconds", it.seconds ? Json(*it.seconds) : Json()},
+                     {"step_seconds", orNull(it.seconds)},
                      {"step_tokens", it.tokens},
-                     {"slowdown", it.slowdown ? Json(*it.slowdown) : Json()}};
+                     {"slowdown", orNull(it.slowdown)}};
         addFitSummary(json, it.standing);
-        options.push_back(std::move(json));
-    }
-    return options;
+        return json;
+    });
 }
 
 } // namespace vramscope

@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/solver/recommendation.h"
-#include "core/table/text_table.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,10 +20,6 @@ namespace vramscope {
 
 /// "tight, 76.8 of 79.2 GiB".
 [[nodiscard]] std::string memoryText(const FitSummary &standing, Bytes capacity, ByteUnit unit);
-
-/// The plan as it is and the options, a row each: kind, changes, GPUs, memory, time, risk.
-[[nodiscard]] TextTable optionsTable(const Recommendation &recommendation, Bytes capacity,
-                                     ByteUnit unit);
 
 /// In lines that end: what is recommended with its fields, and what else could be done. Where
 /// nothing is, why not.

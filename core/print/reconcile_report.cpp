@@ -3,13 +3,17 @@
 #include "core/print/reconcile_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/json_text.h"
 #include "core/base/sentence.h"
 #include "core/describe/reconcile_tables.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/plan_report.h"
+#include "core/table/json_rows.h"
 
-#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <string_view>
 
 namespace vramscope {
 
@@ -33,24 +37,75 @@ std::string failedText(const FailedRequest &failed, ByteUnit unit)
                        counted(failed.bytes, "byte") + ") at event " + formatCount(failed.event) +
                        " in " + failed.place + ", ";
     if (failed.names.empty())
-        return wrapped(text + "has the size of no tensor that the plan knows.", kTableWidth) + "\n";
-    text = wrapped(text + "is as large as", kTableWidth) + "\n";
+        return paragraph(text + "has the size of no tensor that the plan knows.");
+    text = paragraph(text + "is as large as");
     for (const SizeName &name : failed.names)
         text += wrapped(name.text, kTableWidth) + ":  " + name.formula + "\n";
     return text;
 }
 
+constexpr std::array<std::string_view, 4> kKinds = {"fact", "setting", "not_reached", "part"};
+
+Json sideBytesJson(const SideBytes &side)
+{
+    Json json;
+    for (std::size_t at = 0; at < kCategoryCount; ++at)
+        json[std::string(categoryName(static_cast<Category>(at)))] = side.byCategory[at];
+    json["unknown"] = side.unknown;
+    json["total"] = side.total();
+    return json;
+}
+
+Json momentJson(const MatchedMoment &moment)
+{
+    return {{"name", moment.name},
+            {"predicted_at", textOrNull(moment.predictedAt)},
+            {"event", orNull(moment.found, moment.event)},
+            {"how", moment.how},
+            {"cut_off", moment.cutOff},
+            {"predicted", moment.predictedAt.empty() ? Json() : sideBytesJson(moment.predicted)},
+            {"recorded", moment.found ? sideBytesJson(moment.recorded) : Json()}};
+}
+
+Json reasonJson(const Reason &reason)
+{
+    return {{"kind", kKinds[static_cast<std::size_t>(reason.kind)]},
+            {"text", reason.text},
+            {"bytes", reason.bytes},
+            {"explains", reason.explains},
+            {"settings", fieldsJson(reason.settings)}};
+}
+
+Json failedJson(const std::optional<FailedRequest> &failed)
+{
+    if (!failed)
+        return {};
+    const auto nameJson = [](const SizeName &name) -> Json {
+        return {{"text", name.text},
+                {"formula", name.formula},
+                {"category", categoryName(name.category)},
+                {"bytes", name.bytes}};
+    };
+    return {{"event", failed->event},
+            {"bytes", failed->bytes},
+            {"place", failed->place},
+            {"names", listJson(failed->names, nameJson)}};
+}
+
 } // namespace
 
-TextTable reconcileWay(const Reconciliation &it, ByteUnit unit)
+DataTable reconcileWay(const Reconciliation &it, ByteUnit unit)
 {
-    TextTable table({Align::Right, Align::Left});
-    table.addRow({formatBytes(it.comparedMoment().predicted.total(), unit), "predicted"});
+    RowTable table({}, {{"size", "Size", DataTable::Kind::SizeChange}, {"text", ""}});
+    const auto whole = [&](const SideBytes &side, const char *name) {
+        table.add({DataTable::Cell(formatBytes(side.total(), unit)), name});
+    };
+    whole(it.comparedMoment().predicted, "predicted");
     for (const Reason &reason : it.reasons)
-        table.addRow({formatChange(reason.bytes, unit), reason.text});
-    table.addRow({formatChange(it.unexplained, unit), "unexplained"});
-    table.addRow({formatBytes(it.comparedMoment().recorded.total(), unit), "recorded"});
-    return table;
+        table.add({reason.bytes, reason.text});
+    table.add({it.unexplained, "unexplained"});
+    whole(it.comparedMoment().recorded, "recorded");
+    return std::move(table).table();
 }
 
 std::string reconcileVerdict(const Reconciliation &it, ByteUnit unit)
@@ -68,21 +123,22 @@ std::string reconcileVerdict(const Reconciliation &it, ByteUnit unit)
     return text;
 }
 
-std::string reconcileText(const ReconcileFindings &findings, ByteUnit unit)
+std::string reconcileText(const ReconcileSubject &findings, ByteUnit unit)
 {
     const Reconciliation &it = findings.reconciliation;
     std::string text = printable(findings.plan) + " against " + printable(findings.trace) +
                        ", device " + std::to_string(findings.device) + "\n";
-    text += wrapped(reconcileVerdict(it, unit), kTableWidth) + "\n";
+    text += paragraph(reconcileVerdict(it, unit));
     if (it.moments.empty())
         return text;
-    text += wrapped("Of the recording: " + it.step + ". " + it.whyThisStep, kTableWidth) + "\n";
+    text += paragraph("Of the recording: " + it.step + ". " + it.whyThisStep);
     if (it.failed)
         text += "\n" + failedText(*it.failed, unit);
     text += section("The moments of the step", terminalText(matchedMomentsTable(it), unit));
     const std::string at = momentPhrase(it.comparedMoment().name);
     text += section("The parts " + at, terminalText(matchedPartsTable(it.comparedMoment()), unit));
-    text += section("From predicted to recorded, " + at, reconcileWay(it, unit).text());
+    text +=
+        section("From predicted to recorded, " + at, textRows(reconcileWay(it, unit), unit).text());
     const std::string parts = textRows(candidatesTable(it, Reason::Kind::Part), unit).text();
     if (!parts.empty())
         text += section("What is unexplained, by part", parts);
@@ -103,8 +159,30 @@ std::string reconcileText(const ReconcileFindings &findings, ByteUnit unit)
     if (!it.remarks.empty())
         text += "\n";
     for (const std::string &remark : it.remarks)
-        text += wrapped("Note: " + remark, kTableWidth) + "\n";
+        text += paragraph("Note: " + remark);
     return text;
+}
+
+std::string reconcileJson(const ReconcileSubject &findings)
+{
+    const Reconciliation &it = findings.reconciliation;
+    return jsonText(
+        {{"plan", findings.plan},
+         {"trace", findings.trace},
+         {"device", findings.device},
+         {"step", it.step},
+         {"why_this_step", it.whyThisStep},
+         {"first_step", it.firstStep},
+         {"moments", listJson(it.moments, momentJson)},
+         {"compared", orNull(!it.moments.empty(), it.compared)},
+         {"failed", failedJson(it.failed)},
+         {"reasons", listJson(it.reasons, reasonJson)},
+         {"unexplained", it.unexplained},
+         {"candidates", listJson(it.candidates, reasonJson)},
+         {"levels", rowsJson(levelPairsTable(it.levels), {"name", "predicted", "recorded", "how"})},
+         {"calibrations", rowsJson(calibrationsTable(it.calibrations),
+                                   {"field", "label", "planned", "recorded", "how"})},
+         {"remarks", it.remarks}});
 }
 
 } // namespace vramscope

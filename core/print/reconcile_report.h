@@ -3,19 +3,19 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/reconcile/reconciliation.h"
-#include "core/table/text_table.h"
+#include "core/reconcile/reconcile.h"
+#include "core/table/table.h"
 
 #include <string>
 
 namespace vramscope {
 
-/// What `vramscope-cli reconcile` says of a plan and one device of a recording.
-struct ReconcileFindings
+/// A plan compared with one device of a recording.
+struct ReconcileSubject
 {
     const Reconciliation &reconciliation;
     std::string plan;  ///< its file
-    std::string trace; ///< likewise
+    std::string trace; ///< the recording's file
     int device = 0;
 };
 
@@ -24,12 +24,12 @@ struct ReconcileFindings
 [[nodiscard]] std::string reconcileVerdict(const Reconciliation &reconciliation,
                                            ByteUnit unit = ByteUnit::Binary);
 
-/// Bytes and text without headings: predicted, each reason, unexplained, recorded.
-[[nodiscard]] TextTable reconcileWay(const Reconciliation &it, ByteUnit unit);
+/// Bytes and text: predicted, each reason, unexplained, recorded.
+[[nodiscard]] DataTable reconcileWay(const Reconciliation &it, ByteUnit unit);
 
 /// The verdict, the failed allocation named, the moments and parts of both sides, what leads from
 /// one to the other, the levels and the constants that the recording determines.
-[[nodiscard]] std::string reconcileText(const ReconcileFindings &findings,
+[[nodiscard]] std::string reconcileText(const ReconcileSubject &findings,
                                         ByteUnit unit = ByteUnit::Binary);
 
 /// The same as one line of JSON: {"plan","trace","device","step","why_this_step","first_step",
@@ -38,6 +38,6 @@ struct ReconcileFindings
 /// "explains","settings":{…}}],"unexplained","candidates":[…],"levels":[{"name","predicted",
 /// "recorded","how"}],"calibrations":[{"field","label","planned","recorded","how"}],"remarks":[…]}.
 /// What was not found is null; the parts of a side are by category, with "unknown" and "total".
-[[nodiscard]] std::string reconcileJson(const ReconcileFindings &findings);
+[[nodiscard]] std::string reconcileJson(const ReconcileSubject &findings);
 
 } // namespace vramscope

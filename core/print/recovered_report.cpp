@@ -7,17 +7,12 @@
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/reconcile_report.h"
-#include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <utility>
 
 namespace vramscope {
 
 namespace {
-
-using RecoveredJson = nlohmann::ordered_json;
 
 std::string headingOf(Certainty certainty)
 {
@@ -47,7 +42,7 @@ std::string recoveredFieldsText(const RecoveredPlan &recovered)
                 text += (text.empty() ? "" : "\n") + headingOf(certainty) + "\n";
             std::string line =
                 field.subject + (field.value.empty() ? "" : ": " + field.value) + ". " + field.how;
-            text += wrapped(printable(line), kTableWidth) + "\n";
+            text += paragraph(printable(line));
         }
     }
     return text;
@@ -66,18 +61,14 @@ std::string recoveredText(const RecoveredPlan &recovered, std::string_view file,
 
 std::string recoveredJson(const RecoveredPlan &recovered, std::string_view file, int device)
 {
-    RecoveredJson fields = RecoveredJson::array();
-    for (const RecoveredField &field : recovered.fields) {
-        RecoveredJson settings = RecoveredJson::object();
-        for (const FieldSetting &setting : field.settings)
-            settings[std::string(setting.path.text())] = valueJson(setting.value);
-        fields.push_back({{"subject", field.subject},
-                          {"value", field.value},
-                          {"certainty", certaintyName(field.certainty)},
-                          {"how", field.how},
-                          {"settings", std::move(settings)}});
-    }
-    RecoveredJson compared;
+    const auto fieldJson = [](const RecoveredField &field) -> Json {
+        return {{"subject", field.subject},
+                {"value", field.value},
+                {"certainty", certaintyName(field.certainty)},
+                {"how", field.how},
+                {"settings", fieldsJson(field.settings)}};
+    };
+    Json compared;
     if (recovered.hasModel()) {
         const MatchedMoment &moment = recovered.reconciliation.comparedMoment();
         compared = {{"moment", moment.name},
@@ -85,11 +76,11 @@ std::string recoveredJson(const RecoveredPlan &recovered, std::string_view file,
                     {"recorded", moment.recorded.total()},
                     {"unexplained", recovered.reconciliation.unexplained}};
     }
-    return jsonText(RecoveredJson{{"trace", file},
-                                  {"device", device},
-                                  {"plan", parsedJson(planJson(recovered.plan))},
-                                  {"fields", std::move(fields)},
-                                  {"compared", std::move(compared)}});
+    return jsonText({{"trace", file},
+                     {"device", device},
+                     {"plan", parsedJson(planJson(recovered.plan))},
+                     {"fields", listJson(recovered.fields, fieldJson)},
+                     {"compared", std::move(compared)}});
 }
 
 } // namespace vramscope

@@ -4,7 +4,9 @@
 
 #include "core/analysis/study/study.h"
 #include "core/base/counted.h"
+#include "core/base/json_text.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/oom_remedies.h"
 #include "core/table/text_table.h"
 
@@ -22,24 +24,15 @@ std::string nameOf(const std::string &configuration)
 std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, ByteUnit unit)
 {
     if (!asked.simulated)
-        return {name, "-", "-", "-", "-", "not simulated"};
+        return {name, "-", "-", "-", "-", failureText(asked)};
     const SimulationResult &result = asked.result;
     const AllocatorFigures &figures = result.figures;
-    std::string failure = "no";
-    if (result.runsOut())
-        failure = *result.outOfMemoryEvent < 0
-                      ? "before the first event"
-                      : "at event " + formatCount(*result.outOfMemoryEvent);
-    else if (result.failed > 0)
-        failure = "as recorded, " + counted(result.failed, "time");
-    else if (result.rescued > 0)
-        failure = "no longer";
     return {name,
             formatBytes(figures.peakReserved, unit),
             formatBytes(result.strandedAtPeak, unit),
             formatCount(figures.driverAllocations + figures.driverFrees),
             formatCount(figures.retries),
-            failure};
+            failureText(asked)};
 }
 
 // With one full stop at its end.
@@ -86,7 +79,7 @@ std::string issuesText(const WhatIfs &whatIfs)
     std::string text;
     const auto add = [&](const std::string &name, const WhatIf &asked) {
         for (const SettingIssue &issue : asked.issues)
-            text += wrapped(name + ": " + issue.text, kTableWidth) + "\n";
+            text += paragraph(name + ": " + issue.text);
     };
     add("As recorded", whatIfs.recorded);
     for (const WhatIf &asked : whatIfs.others)
@@ -106,10 +99,8 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
     if (!whatIfs.best && recorded.runsOut())
         return "The device is too small under every setting here that the program can use.\n";
     if (!whatIfs.best && recorded.failed > 0)
-        return wrapped("What ran out of memory in the recording does so under every setting here "
-                       "that the program can use.",
-                       kTableWidth) +
-               "\n";
+        return paragraph("What ran out of memory in the recording does so under every setting here "
+                         "that the program can use.");
     if (!whatIfs.best)
         return "None of these settings is worth a change.\n";
     const WhatIf &best = whatIfs.others[*whatIfs.best];
@@ -125,11 +116,9 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
                                  : "";
     const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
     const std::string until = rescues ? untilFailureText(whatIfs, best, unit) : "";
-    return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
-                       " reserved at the peak instead of " + now + "." + rest +
-                       (until.empty() ? "" : " " + until),
-                   kTableWidth) +
-           "\n";
+    return paragraph("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
+                     " reserved at the peak instead of " + now + "." + rest +
+                     (until.empty() ? "" : " " + until));
 }
 
 // What the recorded settings would reserve at addresses in the other order; empty where that is the
@@ -146,6 +135,99 @@ std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit)
                                : "falling addresses, as under Linux,") +
            " the recorded settings would reserve " + formatBytes(other, unit) +
            " at the peak instead of " + formatBytes(peak, unit) + ".";
+}
+
+const char *endName(ReplayEnd end)
+{
+    switch (end) {
+    case ReplayEnd::Complete:
+        return "none";
+    case ReplayEnd::NothingRecorded:
+        return "nothing_recorded";
+    case ReplayEnd::NoAddresses:
+        return "no_addresses";
+    case ReplayEnd::OtherAllocator:
+        return "other_allocator";
+    case ReplayEnd::OtherSettings:
+        return "other_settings";
+    case ReplayEnd::Contradiction:
+        return "contradiction";
+    case ReplayEnd::UnknownSizes:
+        return "unknown_sizes";
+    case ReplayEnd::UnknownReach:
+        return "unknown_reach";
+    case ReplayEnd::RestoredPool:
+        return "restored_pool";
+    case ReplayEnd::Unexplained:
+        break;
+    }
+    return "unexplained";
+}
+
+const char *kindName(SettingIssue::Kind kind)
+{
+    switch (kind) {
+    case SettingIssue::Kind::Unknown:
+        return "unknown";
+    case SettingIssue::Kind::BadValue:
+        return "bad_value";
+    case SettingIssue::Kind::Contradicts:
+        return "contradicts";
+    case SettingIssue::Kind::TooNew:
+        return "too_new";
+    case SettingIssue::Kind::NotSimulated:
+        break;
+    }
+    return "not_simulated";
+}
+
+Json figuresJson(const AllocatorFigures &figures, Bytes strandedAtPeak, EventIndex peakEvent)
+{
+    return {{"peak_reserved", figures.peakReserved},
+            {"peak_reserved_event", peakEvent},
+            {"stranded_at_peak", strandedAtPeak},
+            {"peak_allocated", figures.peakAllocated},
+            {"peak_active", figures.peakActive},
+            {"reserved_end", figures.reserved},
+            {"allocated_end", figures.allocated},
+            {"active_end", figures.active},
+            {"requested_end", figures.requested},
+            {"inactive_split_end", figures.inactiveSplit},
+            {"driver_allocations", figures.driverAllocations},
+            {"driver_frees", figures.driverFrees},
+            {"retries", figures.retries},
+            {"synchronizations", figures.synchronizations},
+            {"out_of_memory", figures.outOfMemory}};
+}
+
+Json whatIfJson(const WhatIfs &whatIfs, const WhatIf &asked)
+{
+    const auto issueJson = [](const SettingIssue &issue) -> Json {
+        return {{"key", issue.key}, {"kind", kindName(issue.kind)}, {"text", issue.text}};
+    };
+    const SimulationResult &result = asked.result;
+    Json json{{"configuration", asked.configuration},
+              {"simulated", asked.simulated},
+              {"issues", listJson(asked.issues, issueJson)}};
+    if (!asked.simulated)
+        return json;
+    json["figures"] = figuresJson(result.figures, result.strandedAtPeak, result.peakEvent);
+    json["out_of_memory_event"] = orNull(result.outOfMemoryEvent);
+    json["failed"] = result.failed;
+    json["rescued"] = result.rescued;
+    json["left_after_failure"] = orNull(whatIfs.leftAfterFailure(asked));
+    return json;
+}
+
+Json restJson(const std::optional<LastFailure> &failure)
+{
+    if (!failure)
+        return {};
+    const RestOfStep &rest = failure->rest;
+    return {{"recording_ends", rest.endsThere},
+            {"more", orNull(rest.isKnown, rest.more)},
+            {"as_in_step", orNull(rest.isKnown, rest.step)},
+            {"text", restText(rest, ByteUnit::Binary)}};
 }
 
 } // namespace
@@ -204,6 +286,19 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
     return text;
 }
 
+std::string failureText(const WhatIf &asked)
+{
+    const SimulationResult &result = asked.result;
+    if (!asked.simulated)
+        return "not simulated";
+    if (result.runsOut())
+        return *result.outOfMemoryEvent < 0 ? "before the first event"
+                                            : "at event " + formatCount(*result.outOfMemoryEvent);
+    if (result.failed > 0)
+        return "as recorded, " + counted(result.failed, "time");
+    return result.rescued > 0 ? "no longer" : "no";
+}
+
 std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUnit unit)
 {
     if (!whatIfs.lastFailure)
@@ -224,14 +319,43 @@ std::string replayText(const Study &study, const WhatIfs *whatIfs, const std::st
                        ByteUnit unit)
 {
     const Replay &replay = study.replay();
-    std::string text = wrapped(replayVerdict(study, file), kTableWidth) + "\n";
+    std::string text = paragraph(replayVerdict(study, file));
     if (!replay.difference.empty())
-        text += wrapped(replay.difference, kTableWidth) + "\n";
+        text += paragraph(replay.difference);
     if (whatIfs == nullptr)
         return text;
     return text + "\n" + tableText(*whatIfs, unit) + "\n" + issuesText(*whatIfs) +
-           adviceText(*whatIfs, unit) + wrapped(trustText(replay, *whatIfs, unit), kTableWidth) +
-           "\n";
+           adviceText(*whatIfs, unit) + paragraph(trustText(replay, *whatIfs, unit));
+}
+
+std::string replayJson(const Study &study, const WhatIfs *whatIfs, const std::string &file)
+{
+    const Replay &replay = study.replay();
+    Json json{{"file", file},
+              {"device", study.device().device},
+              {"events", replay.events},
+              {"exact", replay.exact()},
+              {"exact_events", replay.exactEvents},
+              {"complete_history", replay.fromStart},
+              {"cause", endName(replay.end)},
+              {"reason", textOrNull(replay.reason)},
+              {"difference", textOrNull(replay.difference)},
+              {"other_blocks", replay.otherBlocks},
+              {"capacity", orNull(replay.capacity >= 0, replay.capacity)},
+              {"figures", figuresJson(replay.figures, replay.strandedAtPeak, replay.peakEvent)}};
+    if (whatIfs) {
+        json["capacity"] = orNull(whatIfs->capacity != kUnknownCapacity, whatIfs->capacity);
+        Json settings = Json::array({whatIfJson(*whatIfs, whatIfs->recorded)});
+        for (const WhatIf &asked : whatIfs->others)
+            settings.push_back(whatIfJson(*whatIfs, asked));
+        json["settings"] = settings;
+        json["recommended"] =
+            whatIfs->best ? Json(whatIfs->others[*whatIfs->best].configuration) : Json();
+        json["rest_of_step"] = restJson(whatIfs->lastFailure);
+        json["addresses"] = whatIfs->addresses == AddressOrder::Falling ? "falling" : "rising";
+        json["peak_reserved_other_order"] = orNull(whatIfs->peakInOtherOrder);
+    }
+    return jsonText(json);
 }
 
 } // namespace vramscope

@@ -17,6 +17,9 @@ namespace vramscope {
 /// How far a simulation under other settings can be trusted.
 [[nodiscard]] std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit);
 
+/// Whether and where memory does not suffice: "no", "at event 3,818", "as recorded, 1 time".
+[[nodiscard]] std::string failureText(const WhatIf &asked);
+
 /// What serving the last request that failed does not tell: whether the rest of the step would have
 /// fitted under `asked`. Sentences; empty where no request failed.
 [[nodiscard]] std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked,

@@ -5,24 +5,21 @@
 #include "core/base/json_text.h"
 #include "core/plan/plan.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json reserveJson(const PlannedReserve &reserve)
+Json settingReserveJson(const PlannedReserve &reserve)
 {
-    Json issues = Json::array();
-    for (const SettingIssue &issue : reserve.issues)
-        issues.push_back({{"key", issue.key}, {"text", issue.text}});
+    const auto issueJson = [](const SettingIssue &issue) -> Json {
+        return {{"key", issue.key}, {"text", issue.text}};
+    };
     const SimulationResult &result = reserve.result;
     return {{"configuration", reserve.configuration},
-            {"issues", std::move(issues)},
+            {"issues", listJson(reserve.issues, issueJson)},
             {"reserved", result.figures.peakReserved},
             {"low", reserve.low},
             {"high", reserve.high},
@@ -33,7 +30,7 @@ Json reserveJson(const PlannedReserve &reserve)
             {"stranded", result.strandedAtPeak},
             {"segments", reserve.segments()},
             {"retries", result.figures.retries},
-            {"out_of_memory_at", result.runsOut() ? Json(reserve.outOfMemoryAt) : Json()}};
+            {"out_of_memory_at", orNull(result.runsOut(), reserve.outOfMemoryAt)}};
 }
 
 std::vector<std::string> reserveRow(const PlannedReserve &reserve, ByteUnit unit)
@@ -54,19 +51,14 @@ std::vector<std::string> reserveRow(const PlannedReserve &reserve, ByteUnit unit
 std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve> reserves,
                         const std::string &file)
 {
-    Json simulated = Json::array();
-    for (const PlannedReserve &reserve : reserves)
-        simulated.push_back(reserveJson(reserve));
-    const std::string reason = whyNothingReserved(figures, reserves);
-    const Json json = {{"file", file},
-                       {"allocated", figures.peakAllocated},
-                       {"factor",
-                        {{"reserved", figures.peakReserved},
-                         {"low", figures.reservedLow},
-                         {"high", figures.reservedHigh}}},
-                       {"simulated", std::move(simulated)},
-                       {"reason", reason.empty() ? Json() : Json(reason)}};
-    return jsonText(json);
+    return jsonText({{"file", file},
+                     {"allocated", figures.peakAllocated},
+                     {"factor",
+                      {{"reserved", figures.peakReserved},
+                       {"low", figures.reservedLow},
+                       {"high", figures.reservedHigh}}},
+                     {"simulated", listJson(reserves, settingReserveJson)},
+                     {"reason", textOrNull(whyNothingReserved(figures, reserves))}});
 }
 
 std::string reserveText(const Plan &plan, const Estimate &figures,
@@ -75,30 +67,25 @@ std::string reserveText(const Plan &plan, const Estimate &figures,
 {
     const std::string reason = whyNothingReserved(figures, reserves);
     if (!reason.empty())
-        return wrapped(printable(file) + ": " + reason, kTableWidth) + "\n";
+        return paragraph(printable(file) + ": " + reason);
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left, Align::Right,
                      Align::Right, Align::Right, Align::Left});
     table.addRow(
         {"", "reserved", "likely", "", "stranded", "segments", "retries", "most reserved from"});
     for (const PlannedReserve &reserve : reserves)
         table.addRow(reserveRow(reserve, unit));
-    std::string text = wrapped(printable(file) + ", a first and a steady step on a simulated "
-                                                 "allocator, by PYTORCH_CUDA_ALLOC_CONF:",
-                               kTableWidth) +
-                       "\n" + table.text();
+    std::string text = paragraph(printable(file) + ", a first and a steady step on a simulated "
+                                                   "allocator, by PYTORCH_CUDA_ALLOC_CONF:") +
+                       table.text();
     for (const PlannedReserve &reserve : reserves)
         for (const SettingIssue &issue : reserve.issues)
-            text +=
-                wrapped(printable(reserve.configuration) + ": " + issue.text, kTableWidth) + "\n";
+            text += paragraph(printable(reserve.configuration) + ": " + issue.text);
     return text +
-           wrapped(
-               std::string(plan.overheads.allocConf ? "The first line" : "The default") +
-                   " is the plan's own figure, by its factor, which over the published "
-                   "runs that ship is as near as the simulation. The simulation says how much of "
-                   "the factor's slack each other setting keeps. " +
-                   reserveRemark(plan),
-               kTableWidth) +
-           "\n";
+           paragraph(std::string(plan.overheads.allocConf ? "The first line" : "The default") +
+                     " is the plan's own figure, by its factor, which over the published "
+                     "runs that ship is as near as the simulation. The simulation says how much of "
+                     "the factor's slack each other setting keeps. " +
+                     reserveRemark(plan));
 }
 
 } // namespace vramscope

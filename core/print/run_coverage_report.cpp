@@ -3,11 +3,9 @@
 #include "core/print/run_coverage_report.h"
 
 #include "core/base/counted.h"
-#include "core/base/text.h"
 #include "core/describe/ranks_story.h"
 #include "core/print/cells.h"
 #include "core/ranks/summarize_folder.h"
-#include "core/table/text_table.h"
 
 #include <algorithm>
 
@@ -107,7 +105,7 @@ std::string runProblemsText(const RankedRun &run)
 {
     std::string text;
     for (std::size_t at = 0; at < std::min(run.problems.size(), kFilesNamed); ++at)
-        text += wrapped("Problem: " + printable(run.problems[at]), kTableWidth) + "\n";
+        text += paragraph("Problem: " + printable(run.problems[at]));
     if (run.problems.size() > kFilesNamed)
         text +=
             counted(static_cast<std::int64_t>(run.problems.size() - kFilesNamed), "more problem") +
@@ -117,7 +115,7 @@ std::string runProblemsText(const RankedRun &run)
 
 std::string coverageText(const RankedRun &run, const PartsToRedo *redo, bool forTerminal)
 {
-    const auto count = static_cast<std::int64_t>(run.ranks.size());
+    const auto count = std::ssize(run.ranks);
     const bool isOfMemory = std::ranges::any_of(run.ranks, &RankSummary::hasMemory);
     const bool areTraces = !isOfMemory && !run.ranks.empty();
     const bool isTold = run.isExpectedGiven || run.numberedBy == NumberedBy::Names;
@@ -147,7 +145,7 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo, bool for
         text += formatCount(static_cast<std::int64_t>(run.unusable.size() - kFilesNamed)) +
                 " more cannot be used; --json lists them.\n";
     if (!run.earlier.empty())
-        text += counted(static_cast<std::int64_t>(run.earlier.size()), "further recording") +
+        text += counted(std::ssize(run.earlier), "further recording") +
                 " of the same ranks: the latest of each counts.\n";
     if (run.others > 0)
         text += counted(run.others, "file") + " in the folder " +

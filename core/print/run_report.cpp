@@ -3,7 +3,6 @@
 #include "core/print/run_report.h"
 
 #include "core/base/counted.h"
-#include "core/base/text.h"
 #include "core/describe/ranks_story.h"
 #include "core/describe/ranks_tables.h"
 #include "core/print/cells.h"
@@ -21,11 +20,6 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostRankRows = 64; ///< more ranks are no table that a person reads
-
-std::string paragraph(const std::string &sentences)
-{
-    return sentences.empty() ? sentences : wrapped(sentences, kTableWidth) + "\n";
-}
 
 std::string outliersText(const RunStudy &study, std::size_t most, ByteUnit unit)
 {
@@ -160,11 +154,12 @@ std::string timesText(const RunStudy &study)
     if (activity.ranks.empty())
         return {};
     std::string text;
-    const RunStory story = runStory(study);
-    for (const auto *sentences : {&story.times, &story.remarks}) {
-        for (const std::string &each : *sentences)
-            text += paragraph(each);
-    }
+    const Story story = timeStory(study);
+    text += paragraph(story.answer);
+    for (const Finding &finding : story.findings)
+        text += paragraph(finding.sentence);
+    for (const std::string &remark : story.remarks)
+        text += paragraph(remark);
     const std::vector<std::size_t> shown = tracedRanks(study.findings);
     std::vector<RankRow> rows = timeRows(study, shown);
     TerminalTable as{.keys = {"rank", "profile.span", "compute_share", "exposed_share",
@@ -196,13 +191,14 @@ std::string runText(const RunStudy &study, std::size_t most, ByteUnit unit)
         times.insert(0, "\n");
     if (!study.hasMemory())
         return text + times;
-    const RunStory story = runStory(study, unit);
-    text += "\n" + paragraph(story.standing.empty() ? story.failure
-                                                    : story.failure + " " + story.standing);
-    for (const std::string &each : story.outliers)
-        text += paragraph(each);
-    text += outliersText(study, most, unit) + paragraph(story.explained) + "\n" +
-            memoryTable(study, unit) + spreadText(study.run, unit) + "\n" + groupsText(study, unit);
+    const Story story = runStory(study, unit);
+    text += "\n" + paragraph(story.answer);
+    for (const Finding &finding : story.findings) {
+        if (finding.kind != kTimeFinding)
+            text += paragraph(finding.sentence);
+    }
+    text += outliersText(study, most, unit) + "\n" + memoryTable(study, unit) +
+            spreadText(study.run, unit) + "\n" + groupsText(study, unit);
     if (const std::size_t without = study.findings.contrastsWithoutSites; without > 0)
         text += "\n" + counted(static_cast<std::int64_t>(without), "rank") +
                 " cannot be compared with the typical one: the sites at the peak were cut off.\n";
@@ -217,7 +213,7 @@ std::string profileFolderText(const RunStudy &study, const std::string &folder, 
     const bool isOne = ranks.isOneRecording();
     std::string text;
     for (const std::string &each : ranks.problems)
-        text += wrapped("Problem: " + each, kTableWidth) + "\n";
+        text += paragraph("Problem: " + each);
     if (!text.empty())
         text += "\n";
     text += printable(folder) + ": " + counted(std::ssize(ranks.ranks), isOne ? "GPU" : "profile") +

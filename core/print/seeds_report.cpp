@@ -4,17 +4,14 @@
 
 #include "core/base/format.h"
 #include "core/base/json_text.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Bytes and counts of the document are whole; what was divided for a formula may not be.
 Json inOnes(double value, SeedUnit unit)
@@ -108,15 +105,12 @@ std::string seedTableText(const SeedTable &seed)
 
 std::string seedsJson(const std::vector<SeedTable> &tables)
 {
-    Json json{{"seeds", Json::array()}};
-    for (const SeedTable &table : tables) {
-        Json claims = Json::array();
-        for (const SeedRow &row : table.rows)
-            claims.push_back(seedRowJson(row));
-        json["seeds"].push_back(
-            {{"seed", table.name}, {"title", table.title}, {"claims", std::move(claims)}});
-    }
-    return jsonText(json);
+    const auto seedJson = [](const SeedTable &table) -> Json {
+        return {{"seed", table.name},
+                {"title", table.title},
+                {"claims", listJson(table.rows, seedRowJson)}};
+    };
+    return jsonText({{"seeds", listJson(tables, seedJson)}});
 }
 
 std::string seedsText(const std::vector<SeedTable> &tables)

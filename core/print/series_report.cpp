@@ -10,15 +10,9 @@
 #include "core/print/problems_text.h"
 #include "core/table/terminal_table.h"
 
-#include <nlohmann/json.hpp>
-
-#include <array>
-
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char *clockName(Clock clock)
 {
@@ -35,12 +29,7 @@ const char *clockName(Clock clock)
 
 Json bytesJson(Bytes bytes)
 {
-    return bytes == kNoBytes ? Json() : Json(bytes);
-}
-
-Json textJson(std::string_view text)
-{
-    return text.empty() ? Json() : Json(text);
+    return orNull(bytes != kNoBytes, bytes);
 }
 
 std::int64_t spanOf(const SeriesDevice &device)
@@ -52,7 +41,7 @@ template<class T>
 Json curveJson(const Series &series, const SeriesDevice &device, const std::string &name,
                const std::string &unit, const std::vector<T> &values)
 {
-    Json json{{"name", name}, {"unit", textJson(unit)}};
+    Json json{{"name", name}, {"unit", textOrNull(unit)}};
     const auto figures = curveMetrics(values);
     const auto put = [&](const char *key, auto member) {
         json[key] = figures ? Json((*figures).*member) : Json();
@@ -63,16 +52,16 @@ Json curveJson(const Series &series, const SeriesDevice &device, const std::stri
     put("max", &CurveMetrics<T>::most);
     json["max_at"] = figures ? Json(device.time[figures->mostAt]) : Json();
     json["max_operation"] =
-        figures ? textJson(operationAt(series, device, figures->mostAt)) : Json();
+        figures ? textOrNull(operationAt(series, device, figures->mostAt)) : Json();
     return json;
 }
 
 Json seriesDeviceJson(const Series &series, const SeriesDevice &device)
 {
-    Json json{{"device", device.ordinal < 0 ? Json() : Json(device.ordinal)},
+    Json json{{"device", orNull(device.ordinal >= 0, device.ordinal)},
               {"label", device.label},
-              {"name", textJson(device.name)},
-              {"identity", textJson(device.identity)},
+              {"name", textOrNull(device.name)},
+              {"identity", textOrNull(device.identity)},
               {"total", bytesJson(device.total)},
               {"samples", device.time.size()},
               {"start", device.time.empty() ? Json() : Json(device.time.front())},
@@ -82,26 +71,14 @@ Json seriesDeviceJson(const Series &series, const SeriesDevice &device)
         json["curves"].push_back(curveJson(series, device, curve.name, "B", curve.values));
     for (const NumberCurve &curve : device.numbers)
         json["curves"].push_back(curveJson(series, device, curve.name, curve.unit, curve.values));
-    json["oom"] = Json::array();
-    for (const FailedAllocation &failed : device.failed)
-        json["oom"].push_back({{"time", failed.time},
-                               {"requested", bytesJson(failed.requested)},
-                               {"allocated", bytesJson(failed.allocated)},
-                               {"reserved", bytesJson(failed.reserved)},
-                               {"operation", textJson(series.text(failed.operation))}});
+    json["oom"] = listJson(device.failed, [&](const FailedAllocation &failed) -> Json {
+        return {{"time", failed.time},
+                {"requested", bytesJson(failed.requested)},
+                {"allocated", bytesJson(failed.allocated)},
+                {"reserved", bytesJson(failed.reserved)},
+                {"operation", textOrNull(series.text(failed.operation))}};
+    });
     return json;
-}
-
-// Facts are JSON text; what is none is passed on as a string.
-Json factJson(const Setting &fact)
-{
-    Json value = parsedJson(fact.value);
-    return value.is_discarded() ? Json(fact.value) : value;
-}
-
-std::string bytesText(Bytes bytes, ByteUnit unit)
-{
-    return formatBytes(bytes, unit);
 }
 
 void addFailed(std::string &text, const Series &series, const SeriesDevice &device, ByteUnit unit)
@@ -109,9 +86,9 @@ void addFailed(std::string &text, const Series &series, const SeriesDevice &devi
     constexpr std::size_t kShown = 10;
     for (std::size_t at = 0; at < std::min(kShown, device.failed.size()); ++at) {
         const FailedAllocation &failed = device.failed[at];
-        text += "  out of memory: " + bytesText(failed.requested, unit) + " requested";
+        text += "  out of memory: " + formatBytes(failed.requested, unit) + " requested";
         if (failed.allocated != kNoBytes)
-            text += ", " + bytesText(failed.allocated, unit) + " allocated";
+            text += ", " + formatBytes(failed.allocated, unit) + " allocated";
         if (const auto operation = series.text(failed.operation); !operation.empty())
             text += ", in " + printable(operation);
         text += "\n";
@@ -130,7 +107,7 @@ void addSeriesDevice(std::string &text, const Series &series, const SeriesDevice
     if (!device.identity.empty())
         text += ", " + printable(device.identity);
     if (device.total != kNoBytes)
-        text += ", " + bytesText(device.total, unit);
+        text += ", " + formatBytes(device.total, unit);
     text += ": " + counted(std::ssize(device.time), "sample") + " in " +
             formatMicroseconds(spanOf(device) / 1000) + "\n";
     if (!device.time.empty())
@@ -166,10 +143,6 @@ const char *clockText(Clock clock)
     return "";
 }
 
-} // namespace
-
-namespace {
-
 /// One object of the fields of two, with the field "devices" between them. Each device is written
 /// for itself, for a log may have very many.
 std::string withDevices(std::string before, std::string_view after, const Series &series)
@@ -198,8 +171,8 @@ std::string seriesJson(const Series &series, const std::string &file)
     Json json{{"file", file},
               {"format", series.format()},
               {"clock", clockName(series.clock())},
-              {"rank", series.rank() < 0 ? Json() : Json(series.rank())},
-              {"world_size", series.worldSize() < 0 ? Json() : Json(series.worldSize())}};
+              {"rank", orNull(series.rank() >= 0, series.rank())},
+              {"world_size", orNull(series.worldSize() >= 0, series.worldSize())}};
     std::string before = jsonText(json);
     json = Json::object();
     const auto &counts = series.spanCounts();
@@ -208,7 +181,7 @@ std::string seriesJson(const Series &series, const std::string &file)
         json["spans"][std::string(spanKindName(SpanKind(at)))] = counts[at];
     json["facts"] = Json::object();
     for (const Setting &fact : series.facts())
-        json["facts"][fact.name] = factJson(fact);
+        json["facts"][fact.name] = settingJson(fact);
     json["problems"] = problemsJson(series.problems());
     return withDevices(std::move(before), jsonText(json), series);
 }

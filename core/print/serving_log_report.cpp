@@ -7,21 +7,17 @@
 #include "core/describe/serving_log_tables.h"
 #include "core/plan/plan_json.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_diagnosis.h"
 #include "core/table/json_rows.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace vramscope {
 
 namespace {
-
-using LogJson = nlohmann::ordered_json;
 
 struct RefusalRow
 {
@@ -63,40 +59,45 @@ const RefusalRow &refusalRow(LogRefusalKind kind)
     return *std::ranges::find(kRefusalRows, kind, &RefusalRow::kind);
 }
 
-LogJson statedJson(std::string_view text)
-{
-    return text.empty() ? LogJson() : LogJson(text);
-}
-
 /// Whole numbers without a point.
-LogJson numberJson(double value)
+Json numberJson(double value)
 {
     constexpr double kExact = 9e15;
     const bool isWhole = value == std::floor(value) && std::abs(value) < kExact;
-    return isWhole ? LogJson(static_cast<std::int64_t>(value)) : LogJson(value);
+    return isWhole ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-LogJson figuresJson(const ServingLog &log)
+Json logFigureJson(const LogFigure &figure)
 {
-    LogJson figures = LogJson::array();
-    for (const LogFigure &figure : log.figures)
-        figures.push_back({{"key", figure.key},
-                           {"value", numberJson(figure.value)},
-                           {"unit", logUnitName(figure.unit)},
-                           {"rank", statedJson(figure.rank)},
-                           {"line", figure.line}});
-    return figures;
-}
-
-LogJson bestJson(const ServingLog &log)
-{
-    LogJson all = LogJson::object();
-    for (const BestFigure &figure : log.best)
-        all[figure.key] = {
+    return {{"key", figure.key},
             {"value", numberJson(figure.value)},
             {"unit", logUnitName(figure.unit)},
-            {"bytes", bytesOfUnit(figure.unit) > 0 ? LogJson(figure.bytes()) : LogJson()},
-            {"meaning", logQuantity(figure.key)->meaning}};
+            {"rank", textOrNull(figure.rank)},
+            {"line", figure.line}};
+}
+
+Json logCheckJson(const LogCheck &check)
+{
+    return {{"check", check.text},  {"rank", textOrNull(check.rank)},  {"left", check.left},
+            {"right", check.right}, {"unit", logUnitName(check.unit)}, {"holds", check.holds}};
+}
+
+Json refusalJson(const LogRefusal &refusal)
+{
+    return {{"kind", refusalRow(refusal.kind).id},
+            {"sentence", refusal.sentence},
+            {"line", refusal.line},
+            {"count", refusal.count}};
+}
+
+Json bestJson(const ServingLog &log)
+{
+    Json all = Json::object();
+    for (const BestFigure &figure : log.best)
+        all[figure.key] = {{"value", numberJson(figure.value)},
+                           {"unit", logUnitName(figure.unit)},
+                           {"bytes", bytesOfUnit(figure.unit) > 0 ? Json(figure.bytes()) : Json()},
+                           {"meaning", logQuantity(figure.key)->meaning}};
     return all;
 }
 
@@ -156,20 +157,20 @@ std::string roomText(const ServingLog &log)
     return {};
 }
 
-LogJson planSettingsJson(const std::vector<LogPlanSetting> &settings)
+Json planSettingsJson(const std::vector<LogPlanSetting> &settings)
 {
     return rowsJson(planSettingsTable(settings), {"subject", "value", "how"});
 }
 
-LogJson againstJson(const LogAgainstPlan &against)
+Json againstJson(const LogAgainstPlan &against)
 {
-    LogJson json = {{"plan", parsedJson(planJson(against.plan.plan))},
-                    {"settings", planSettingsJson(against.plan.settings)},
-                    {"not_told", against.plan.notTold},
-                    {"why_not", statedJson(against.comparison.whyNot)},
-                    {"rows", rowsJson(logDifferencesTable(against.comparison),
-                                      {"name", "unit", "logged", "rounding", "planned", "relative",
-                                       "reason"})}};
+    Json json = {{"plan", parsedJson(planJson(against.plan.plan))},
+                 {"settings", planSettingsJson(against.plan.settings)},
+                 {"not_told", against.plan.notTold},
+                 {"why_not", textOrNull(against.comparison.whyNot)},
+                 {"rows", rowsJson(logDifferencesTable(against.comparison),
+                                   {"name", "unit", "logged", "rounding", "planned", "relative",
+                                    "reason"})}};
     if (against.takeOver) {
         json["taken"] = planSettingsJson(against.takeOver->taken);
         json["not_taken"] = against.takeOver->notTaken;
@@ -182,9 +183,7 @@ std::string settingLines(const std::vector<LogPlanSetting> &settings)
     std::string text;
     for (const LogPlanSetting &setting : settings)
         text +=
-            wrapped(printable(setting.subject + ": " + setting.value + ", " + setting.how + "."),
-                    kTableWidth) +
-            "\n";
+            paragraph(printable(setting.subject + ": " + setting.value + ", " + setting.how + "."));
     return text;
 }
 
@@ -201,11 +200,6 @@ std::string checkLine(const LogCheck &check)
 }
 
 } // namespace
-
-std::string_view refusalId(LogRefusalKind kind)
-{
-    return refusalRow(kind).id;
-}
 
 std::string_view refusalRemedy(LogRefusalKind kind)
 {
@@ -263,19 +257,17 @@ std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
     if (!against.plan.notTold.empty()) {
         text += "\nNot in the log, left as the plan has it or at a default\n";
         for (const std::string &sentence : against.plan.notTold)
-            text += wrapped(printable(sentence), kTableWidth) + "\n";
+            text += paragraph(printable(sentence));
     }
     if (!against.comparison.whyNot.empty())
-        text += "\n" +
-                wrapped("The plan gives no figures: " + against.comparison.whyNot, kTableWidth) +
-                "\n";
+        text += "\n" + paragraph("The plan gives no figures: " + against.comparison.whyNot);
     else
         text += "\nThe log beside the plan\n" +
                 terminalText(logDifferencesTable(against.comparison), unit);
     if (against.takeOver) {
         text += "\nTaken over into the plan\n" + settingLines(against.takeOver->taken);
         for (const std::string &sentence : against.takeOver->notTaken)
-            text += wrapped("Not taken over. " + printable(sentence), kTableWidth) + "\n";
+            text += paragraph("Not taken over. " + printable(sentence));
     }
     return text;
 }
@@ -283,42 +275,26 @@ std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
 std::string servingLogJson(const ServingLog &log, std::string_view file,
                            const LogAgainstPlan *against)
 {
-    LogJson engines = LogJson::array();
-    for (const LogEngine engine : log.engines)
-        engines.push_back(logEngineId(engine));
-    LogJson checks = LogJson::array();
-    for (const LogCheck &check : log.checks)
-        checks.push_back({{"check", check.text},
-                          {"rank", statedJson(check.rank)},
-                          {"left", check.left},
-                          {"right", check.right},
-                          {"unit", logUnitName(check.unit)},
-                          {"holds", check.holds}});
-    LogJson refusals = LogJson::array();
-    for (const LogRefusal &refusal : log.refusals)
-        refusals.push_back({{"kind", refusalId(refusal.kind)},
-                            {"sentence", refusal.sentence},
-                            {"line", refusal.line},
-                            {"count", refusal.count}});
-    LogJson findings = LogJson::array();
-    for (const LogFinding &finding : findingsOf(log, against ? &against->plan.plan : nullptr))
-        findings.push_back(
-            {{"title", finding.title}, {"sentence", finding.sentence}, {"fault", finding.isFault}});
-    LogJson json{{"file", file},
-                 {"engine", logEngineId(log.engine)},
-                 {"engines", std::move(engines)},
-                 {"version", statedJson(log.version)},
-                 {"version_from", statedJson(log.versionFrom)},
-                 {"version_to", statedJson(log.versionTo)},
-                 {"lines", log.lines},
-                 {"starts", log.starts},
-                 {"figures", figuresJson(log)},
-                 {"best", bestJson(log)},
-                 {"checks", std::move(checks)},
-                 {"refusals", std::move(refusals)},
-                 {"findings", std::move(findings)},
-                 {"settings", rowsJson(logSettingsTable(log), {"name", "value", "line"})},
-                 {"problems", log.problems}};
+    const auto findingJson = [](const Finding &finding) -> Json {
+        return {
+            {"title", finding.title}, {"sentence", finding.sentence}, {"fault", finding.isBad()}};
+    };
+    const auto findings = findingsOf(log, against ? &against->plan.plan : nullptr);
+    Json json{{"file", file},
+              {"engine", logEngineId(log.engine)},
+              {"engines", listJson(log.engines, logEngineId)},
+              {"version", textOrNull(log.version)},
+              {"version_from", textOrNull(log.versionFrom)},
+              {"version_to", textOrNull(log.versionTo)},
+              {"lines", log.lines},
+              {"starts", log.starts},
+              {"figures", listJson(log.figures, logFigureJson)},
+              {"best", bestJson(log)},
+              {"checks", listJson(log.checks, logCheckJson)},
+              {"refusals", listJson(log.refusals, refusalJson)},
+              {"findings", listJson(findings, findingJson)},
+              {"settings", rowsJson(logSettingsTable(log), {"name", "value", "line"})},
+              {"problems", log.problems}};
     if (against)
         json["against"] = againstJson(*against);
     return jsonText(json);
@@ -327,22 +303,20 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
 std::string servingLogText(const ServingLog &log, std::string_view file, ByteUnit unit)
 {
     std::string text = printable(file) + ": " + servingLogTitle(log) + "\n" +
-                       wrapped(servingLogAnswer(log, unit), kTableWidth) + "\n";
+                       paragraph(servingLogAnswer(log, unit));
     if (!log.refusals.empty()) {
         text += "\nRefusals\n";
         for (const LogRefusal &refusal : log.refusals)
-            text += wrapped("Line " + formatCount(refusal.line) +
-                                (refusal.count > 1 ? ", " + counted(refusal.count, "time") : "") +
-                                ": " + refusal.sentence +
-                                " What to do: " + std::string(refusalRemedy(refusal.kind)),
-                            kTableWidth) +
-                    "\n";
+            text += paragraph("Line " + formatCount(refusal.line) +
+                              (refusal.count > 1 ? ", " + counted(refusal.count, "time") : "") +
+                              ": " + refusal.sentence +
+                              " What to do: " + std::string(refusalRemedy(refusal.kind)));
     }
-    const std::vector<LogFinding> findings = findingsOf(log, nullptr, unit);
+    const std::vector<Finding> findings = findingsOf(log, nullptr, unit);
     if (!findings.empty()) {
         text += "\nDiagnosis\n";
-        for (const LogFinding &finding : findings)
-            text += wrapped(finding.title + ". " + finding.sentence, kTableWidth) + "\n";
+        for (const Finding &finding : findings)
+            text += paragraph(finding.title + ". " + finding.sentence);
     }
     if (!log.best.empty())
         text += "\nFigures of " + counted(log.lines, "line") + "\n" +
@@ -350,12 +324,12 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
     if (!log.checks.empty()) {
         text += "\nChecks\n";
         for (const LogCheck &check : log.checks)
-            text += wrapped("  " + checkLine(check), kTableWidth) + "\n";
+            text += paragraph("  " + checkLine(check));
     }
     if (!log.settings.empty())
         text += "\nAs it was set up\n" + terminalText(logSettingsTable(log));
     for (const std::string &problem : log.problems)
-        text += "\n" + wrapped("Note: " + problem, kTableWidth) + "\n";
+        text += "\n" + paragraph("Note: " + problem);
     return text;
 }
 

@@ -44,8 +44,6 @@ struct LogAgainstPlan
 /// What came of the start in a sentence or two: the cache and its sequences, or why it refused.
 [[nodiscard]] std::string servingLogAnswer(const ServingLog &log, ByteUnit unit = ByteUnit::Binary);
 
-/// "out_of_memory", "free_below_desired", …
-[[nodiscard]] std::string_view refusalId(LogRefusalKind kind);
 /// What to do about a refusal, in a sentence.
 [[nodiscard]] std::string_view refusalRemedy(LogRefusalKind kind);
 

@@ -4,17 +4,14 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::int64_t layersOn(const LlamaSplit &split, std::int64_t device)
 {
@@ -23,11 +20,11 @@ std::int64_t layersOn(const LlamaSplit &split, std::int64_t device)
 
 Json shareJson(const LlamaShare &share, const std::optional<Bytes> &free, std::int64_t layers)
 {
-    Json terms = Json::array();
-    for (const LlamaTerm &term : share.terms)
-        terms.push_back({{"name", term.name}, {"bytes", term.bytes}, {"formula", term.formula}});
+    const auto termOf = [](const LlamaTerm &term) -> Json {
+        return {{"name", term.name}, {"bytes", term.bytes}, {"formula", term.formula}};
+    };
     return {{"name", share.name},
-            {"free", free ? Json(*free) : Json()},
+            {"free", orNull(free)},
             {"model", share.model},
             {"cache", share.cache},
             {"compute", share.compute},
@@ -37,7 +34,7 @@ Json shareJson(const LlamaShare &share, const std::optional<Bytes> &free, std::i
             {"total", share.total()},
             {"fits", free ? Json(share.total() <= *free) : Json()},
             {"layers", layers},
-            {"terms", std::move(terms)}};
+            {"terms", listJson(share.terms, termOf)}};
 }
 
 std::vector<std::string> shareRow(const LlamaShare &share, const std::optional<Bytes> &free,

@@ -6,8 +6,6 @@
 #include "core/print/json_parts.h"
 #include "core/print/stacks_report.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -15,8 +13,6 @@
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json wideJson(Wide number)
 {
@@ -55,11 +51,8 @@ std::string groupsJson(const GroupedCosts &grouped)
     for (const std::size_t at : largestFirst(grouped.costs, grouped.cost)) {
         const GroupKey &key = grouped.keys.keys[at];
         Json group{{"text", key.text}, {"costs", costsJson(grouped.costs[at])}};
-        if (grouped.by == GroupBy::Stack) {
-            group["frames"] = Json::array();
-            for (const FrameId frame : trace.stack(key.stack))
-                group["frames"].push_back(frameJson(trace, frame));
-        }
+        if (grouped.by == GroupBy::Stack)
+            group["frames"] = framesJson(trace, key.stack);
         groups.push_back(std::move(group));
     }
     const Costs sum = std::accumulate(grouped.costs.begin(), grouped.costs.end(), Costs{});

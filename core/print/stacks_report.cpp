@@ -5,6 +5,7 @@
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/study/study.h"
 #include "core/base/text.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/table/text_table.h"
@@ -23,7 +24,7 @@ std::string momentText(Cost cost, EventIndex event)
 {
     if (cost != Cost::Live && cost != Cost::Peak)
         return {};
-    return event < 0 ? ", before the first event" : ", after event " + formatCount(event);
+    return ", " + eventPlace(event);
 }
 
 std::string costText(Cost cost)
@@ -82,20 +83,23 @@ void addInclusive(std::string &text, const GroupedCosts &grouped, Wide whole, st
 {
     const std::vector<std::size_t> order = ordered(grouped.inclusive, grouped.cost);
     FrameOrigins origins(grouped.study.trace());
-    GroupRows rows;
+    std::vector<GroupRow> rows;
     for (const std::size_t at : order) {
         const auto frame = static_cast<FrameId>(at);
         if (origins.of(frame) != FrameOrigin::Plumbing)
-            rows.add({frameCell(grouped.study.trace(), frame, kStackWidth),
-                      grouped.inclusive[at].amount(grouped.cost),
-                      grouped.inclusive[at].count(grouped.cost)});
+            rows.push_back({frameCell(grouped.study.trace(), frame, kStackWidth),
+                            grouped.inclusive[at].amount(grouped.cost),
+                            grouped.inclusive[at].count(grouped.cost)});
     }
     // Frames hold each other: there are no others to add up.
-    std::vector<GroupRow> shown = rows.sorted();
-    if (most > 0 && shown.size() > most)
-        shown.resize(most);
-    text += "\n" + groupTable(shown, whole, grouped.cost, grouped.study.hasTimes(),
-                              "anywhere on the stack", "frames", 0, unit);
+    rows = mergedRows(std::move(rows));
+    rows.resize(shownRows(rows.size(), most));
+    text += "\n" + terminalText(groupTable(rows, {.whole = whole,
+                                                  .cost = grouped.cost,
+                                                  .isTimed = grouped.study.hasTimes(),
+                                                  .head = "anywhere on the stack",
+                                                  .plural = "frames",
+                                                  .unit = unit}));
 }
 
 // What stands before a node of a printed tree, and before those below it. A frame that is alone
@@ -172,19 +176,25 @@ std::string groupsText(const GroupedCosts &grouped, std::size_t most, ByteUnit u
         momentText(grouped.cost, grouped.cost == Cost::Peak ? grouped.peak : grouped.live) +
         ", by " + std::string(groupByName(grouped.by)) + "\n";
     text += amount(whole) + " in " + counted(sum.count(grouped.cost), "allocation") + ", " +
-            counted(static_cast<std::int64_t>(order.size()), "group") + "\n";
+            counted(std::ssize(order), "group") + "\n";
     if (order.empty())
         return text;
 
     FrameOrigins origins(grouped.study.trace());
-    GroupRows rows;
+    std::vector<GroupRow> rows;
     for (const std::size_t at : order)
-        rows.add({keyCell(grouped, at, origins), grouped.costs[at].amount(grouped.cost),
-                  grouped.costs[at].count(grouped.cost)});
-    const bool byStack = grouped.by == GroupBy::Stack;
-    text += "\n" + groupTable(rows.sorted(), whole, grouped.cost, grouped.study.hasTimes(),
-                              byStack ? "allocated in" : groupByName(grouped.by),
-                              byStack ? "stacks" : "groups", most, unit);
+        rows.push_back({keyCell(grouped, at, origins), grouped.costs[at].amount(grouped.cost),
+                        grouped.costs[at].count(grouped.cost)});
+    GroupLook look{.whole = whole,
+                   .cost = grouped.cost,
+                   .isTimed = grouped.study.hasTimes(),
+                   .most = most,
+                   .unit = unit};
+    if (grouped.by != GroupBy::Stack) {
+        look.head = groupByName(grouped.by);
+        look.plural = "groups";
+    }
+    text += "\n" + terminalText(groupTable(mergedRows(std::move(rows)), look));
     if (grouped.by == GroupBy::Frame)
         addInclusive(text, grouped, whole, most, unit);
     return text;

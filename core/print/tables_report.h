@@ -5,13 +5,9 @@
 #include "core/profile/profiler_tables.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
 namespace vramscope {
-
-/// A counter's per cent, "62.4 %"; "?" where it is not known.
-[[nodiscard]] std::string counterText(const std::optional<double> &percent);
 
 /// Tables of nsys stats as they are written, of at most `most` rows each (0: all); of Nsight
 /// Compute the launches of each kernel together, the longest first.

@@ -4,128 +4,66 @@
 
 #include "core/base/format.h"
 #include "core/base/sentence.h"
+#include "core/describe/validation_tables.h"
 #include "core/print/cells.h"
-#include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
+#include "core/print/json_parts.h"
+#include "core/print/time_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
+#include <memory>
 #include <utility>
 
 namespace vramscope {
 
 namespace {
 
-using SpeedJson = nlohmann::ordered_json;
-
-std::string speedText(double tokens)
+Json speedJson(const ComparedSpeed &row)
 {
-    return tokens < 1000 ? formatNumber(tokens, 4) : formatCount(std::llround(tokens));
-}
-
-std::string signedSpeedError(double percent)
-{
-    return (percent >= 0 ? "+" : "") + formatDecimals(percent, 1) + " %";
-}
-
-std::string catalogueRangeText(const ComparedSpeed &row)
-{
-    return speedText(row.catalogue.low) + " to " + speedText(row.catalogue.high) +
-           (row.insideCatalogue() ? ", inside" : ", OUTSIDE");
-}
-
-std::string speedBasisText(const ComparedSpeed &row)
-{
-    return row.basis == SpeedBasis::Calibrated ? "calibrated on " + row.calibratedOn
-                                               : std::string(basisName(row.basis));
-}
-
-SpeedJson saidOrNull(const std::string &text)
-{
-    return text.empty() ? SpeedJson() : SpeedJson(text);
-}
-
-SpeedJson speedStepJson(const StepTime &time)
-{
-    SpeedJson terms = SpeedJson::array();
-    for (const TimeTerm &term : time.terms)
-        terms.push_back({{"name", term.name},
-                         {"seconds", term.seconds},
-                         {"rate", term.rate},
-                         {"source", term.source}});
-    return {{"seconds", time.seconds.likely}, {"terms", std::move(terms)}};
-}
-
-SpeedJson speedJson(const ComparedSpeed &row)
-{
-    const auto ofPrediction = [&](double value) {
-        return row.predicts() ? SpeedJson(value) : SpeedJson();
-    };
-    SpeedJson json = {
-        {"id", row.row.id},
-        {"family", saidOrNull(row.row.family)},
-        {"model", row.row.model},
-        {"gpu", row.row.plan.hardware.gpu ? SpeedJson(*row.row.plan.hardware.gpu) : SpeedJson()},
-        {"gpus", row.gpus > 0 ? SpeedJson(row.gpus) : SpeedJson()},
-        {"layout", saidOrNull(row.layout)},
-        {"basis", basisName(row.basis)},
-        {"published", row.row.tokensPerGpu},
-        {"predicted", ofPrediction(row.predicted.likely)},
-        {"low", ofPrediction(row.predicted.low)},
-        {"high", ofPrediction(row.predicted.high)},
-        {"error_percent", ofPrediction(row.errorPercent)},
-        {"calibrated_on", saidOrNull(row.calibratedOn)},
-        {"arithmetic_share",
-         row.arithmeticShare > 0 ? SpeedJson(row.arithmeticShare) : SpeedJson()},
-        {"catalogue", SpeedJson()},
-        {"step", SpeedJson()},
-        {"why_not", saidOrNull(row.whyNot)},
-        {"missed", saidOrNull(row.row.missed)},
-        {"source", row.row.source},
-        {"note", row.row.note}};
+    const auto ofPrediction = [&](double value) { return orNull(row.predicts(), value); };
+    Json json = {{"id", row.row.id},
+                 {"family", textOrNull(row.row.family)},
+                 {"model", row.row.model},
+                 {"gpu", orNull(row.row.plan.hardware.gpu)},
+                 {"gpus", orNull(row.gpus > 0, row.gpus)},
+                 {"layout", textOrNull(row.layout)},
+                 {"basis", basisName(row.basis)},
+                 {"published", row.row.tokensPerGpu},
+                 {"predicted", ofPrediction(row.predicted.likely)},
+                 {"low", ofPrediction(row.predicted.low)},
+                 {"high", ofPrediction(row.predicted.high)},
+                 {"error_percent", ofPrediction(row.errorPercent)},
+                 {"calibrated_on", textOrNull(row.calibratedOn)},
+                 {"arithmetic_share", orNull(row.arithmeticShare > 0, row.arithmeticShare)},
+                 {"catalogue", Json()},
+                 {"step", Json()},
+                 {"why_not", textOrNull(row.whyNot)},
+                 {"missed", textOrNull(row.row.missed)},
+                 {"source", row.row.source},
+                 {"note", row.row.note}};
     if (row.computed()) {
         json["catalogue"] = {{"predicted", row.catalogue.likely},
                              {"low", row.catalogue.low},
                              {"high", row.catalogue.high},
                              {"inside", row.insideCatalogue()},
                              {"error_percent", row.catalogueErrorPercent()}};
-        json["step"] = speedStepJson(row.time);
+        json["step"] = {{"seconds", row.time.seconds.likely},
+                        {"terms", listJson(row.time.terms, termJson)}};
     }
     return json;
 }
 
 std::string speedRowsText(const SpeedValidation &speeds)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Left, Align::Left});
-    table.addRow({"tokens a second and GPU", "model", "GPUs", "predicted", "published", "error",
-                  "rests on", "catalogue's range"});
-    for (const ComparedSpeed &row : speeds.rows) {
-        if (!row.computed())
-            continue;
-        table.addRow({row.row.id, row.row.model, formatCount(row.gpus),
-                      row.predicts() ? speedText(row.predicted.likely) : "",
-                      speedText(row.row.tokensPerGpu),
-                      row.predicts() ? signedSpeedError(row.errorPercent) : "", speedBasisText(row),
-                      catalogueRangeText(row)});
-    }
-    return table.text();
-}
-
-std::string speedFamiliesText(const SpeedValidation &speeds)
-{
-    TextTable table({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
-                     Align::Right, Align::Left});
-    table.addRow(
-        {"family", "what differs", "calibrated on", "predicted", "worst", "target", "met"});
-    for (const SpeedFamily &family : speeds.families)
-        table.addRow({family.name, std::string(familyKindName(family.kind)), family.calibratedOn,
-                      std::to_string(family.predicted), signedSpeedError(family.worstPercent),
-                      formatDecimals(targetPercent(family.kind), 0) + " %",
-                      family.met() ? "yes" : "NO"});
-    return table.text();
+    std::vector<std::size_t> computed;
+    for (std::size_t at = 0; at < speeds.rows.size(); ++at)
+        if (speeds.rows[at].computed())
+            computed.push_back(at);
+    // The validation outlives the table.
+    const std::shared_ptr<const SpeedValidation> shared(std::shared_ptr<void>(), &speeds);
+    return terminalText(speedsTable(shared, computed),
+                        {{"id", "model", "gpus", "predicted", "published", "error", "outcome",
+                          "basis", "catalogue"}});
 }
 
 /// The rows for which there is a reason, those of one reason in one line: "WHAT: ids. Reason".
@@ -146,9 +84,7 @@ std::string speedReasonsText(const SpeedValidation &speeds, const std::string &w
     }
     std::string text;
     for (const auto &[reason, ids] : reasons)
-        text += wrapped(std::string(what).append(": ").append(ids).append(". ").append(reason),
-                        kTableWidth) +
-                "\n";
+        text += paragraph(std::string(what).append(": ").append(ids).append(". ").append(reason));
     return text;
 }
 
@@ -168,31 +104,31 @@ std::string speedCount(std::size_t count)
 
 } // namespace
 
-SpeedJson throughputJson(const SpeedValidation &speeds)
+Json throughputJson(const SpeedValidation &speeds)
 {
-    SpeedJson json = {{"rows", SpeedJson::array()}, {"families", SpeedJson::array()}};
-    for (const ComparedSpeed &row : speeds.rows)
-        json["rows"].push_back(speedJson(row));
-    for (const SpeedFamily &family : speeds.families)
-        json["families"].push_back({{"name", family.name},
-                                    {"kind", familyKindName(family.kind)},
-                                    {"calibrated_on", family.calibratedOn},
-                                    {"predicted", family.predicted},
-                                    {"worst_percent", family.worstPercent},
-                                    {"target_percent", targetPercent(family.kind)},
-                                    {"met", family.met()}});
+    const auto familyJson = [](const SpeedFamily &family) -> Json {
+        return {{"name", family.name},
+                {"kind", familyKindName(family.kind)},
+                {"calibrated_on", family.calibratedOn},
+                {"predicted", family.predicted},
+                {"worst_percent", family.worstPercent},
+                {"target_percent", targetPercent(family.kind)},
+                {"met", family.met()}};
+    };
     const SpeedSummary summary = speedSummary(speeds);
-    json["summary"] = {{"rows", summary.rows},
-                       {"not_computed", summary.notComputed},
-                       {"calibrating", summary.calibrating},
-                       {"calibrated", summary.calibrated},
-                       {"calibrated_median_percent", summary.calibratedMedian},
-                       {"calibrated_worst_percent", summary.calibratedWorst},
-                       {"families", summary.families},
-                       {"families_met", summary.familiesMet},
-                       {"catalogue_inside", summary.catalogueInside},
-                       {"catalogue_median_percent", summary.catalogueMedian}};
-    return json;
+    return {{"rows", listJson(speeds.rows, speedJson)},
+            {"families", listJson(speeds.families, familyJson)},
+            {"summary",
+             {{"rows", summary.rows},
+              {"not_computed", summary.notComputed},
+              {"calibrating", summary.calibrating},
+              {"calibrated", summary.calibrated},
+              {"calibrated_median_percent", summary.calibratedMedian},
+              {"calibrated_worst_percent", summary.calibratedWorst},
+              {"families", summary.families},
+              {"families_met", summary.familiesMet},
+              {"catalogue_inside", summary.catalogueInside},
+              {"catalogue_median_percent", summary.catalogueMedian}}}};
 }
 
 std::string throughputAccuracyText(const SpeedValidation &speeds)
@@ -219,10 +155,11 @@ std::string throughputAccuracyText(const SpeedValidation &speeds)
 
 std::string throughputText(const SpeedValidation &speeds)
 {
-    const std::string families = speeds.families.empty() ? "" : '\n' + speedFamiliesText(speeds);
+    const std::string families =
+        speeds.families.empty() ? "" : '\n' + terminalText(speedFamiliesTable(speeds));
     const std::string reasons = speedReasonsText(speeds);
     return speedRowsText(speeds) + families + (reasons.empty() ? "" : "\n") + reasons + '\n' +
-           wrapped(throughputAccuracyText(speeds), kTableWidth) + '\n';
+           paragraph(throughputAccuracyText(speeds));
 }
 
 } // namespace vramscope

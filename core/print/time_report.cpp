@@ -7,17 +7,14 @@
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string rangeText(const Projected &band)
 {
@@ -27,11 +24,6 @@ std::string rangeText(const Projected &band)
 Projected times(const Projected &band, double factor)
 {
     return {factor * band.likely, factor * band.low, factor * band.high};
-}
-
-Json bandJson(const Projected &band)
-{
-    return {{"likely", band.likely}, {"low", band.low}, {"high", band.high}};
 }
 
 } // namespace
@@ -66,6 +58,15 @@ std::string speedText(const Settings &s, const StepTime &time)
                 ? " a step, "
                 : " a token at " + contextText(s.meanSequenceLength) + ", ") +
            formatRounded(speed.likely) + " tokens/s " + rangeText(speed);
+}
+
+std::string shortSpeedText(const Settings &s, const StepTime &time)
+{
+    return formatSeconds(time.seconds.likely) +
+           (s.rollout                          ? " an update · "
+            : s.workload == Workload::Training ? " a step · "
+                                               : " a token · ") +
+           formatRounded(time.tokensPerSecond().likely) + " tokens/s";
 }
 
 std::string runText(const Settings &s, const StepTime &time)
@@ -107,6 +108,19 @@ std::string timeText(const Estimate &estimate)
     return text + table.text() + std::string(projectionRemark()) + '\n';
 }
 
+Json bandJson(const Projected &band)
+{
+    return {{"likely", band.likely}, {"low", band.low}, {"high", band.high}};
+}
+
+Json termJson(const TimeTerm &term)
+{
+    return {{"name", term.name},
+            {"seconds", term.seconds},
+            {"rate", term.rate},
+            {"source", term.source}};
+}
+
 Json timeJson(const Estimate &estimate)
 {
     if (!estimate.computed || !estimate.settings)
@@ -115,18 +129,12 @@ Json timeJson(const Estimate &estimate)
     const Result<StepTime> time = projectStep(s, estimate.work);
     if (!time)
         return {{"why_not", time.error().detail}};
-    Json terms = Json::array();
-    for (const TimeTerm &term : time->terms)
-        terms.push_back({{"name", term.name},
-                         {"seconds", term.seconds},
-                         {"rate", term.rate},
-                         {"source", term.source}});
     const Projected hours = time->gpuHours(tokensOfRun(s));
     Json json = {{"step_seconds", bandJson(time->seconds)},
                  {"tokens_per_step", time->tokens},
                  {"tokens_per_second", bandJson(time->tokensPerSecond())},
                  {"run", {{"tokens", tokensOfRun(s)}, {"gpu_hours", bandJson(hours)}}},
-                 {"terms", std::move(terms)}};
+                 {"terms", listJson(time->terms, termJson)}};
     if (s.workload == Workload::Inference)
         json["run"]["load"] = {{"sequences", (Exact(s.concurrentSequences) * s.data).value()},
                                {"context_tokens", s.meanSequenceLength}};

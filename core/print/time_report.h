@@ -21,6 +21,8 @@ namespace vramscope {
 /// "about 12.3 s a step, 5,330 tokens/s (4,020 to 7,110)"; of serving "about 21 ms a token at 4,096
 /// tokens of context, …".
 [[nodiscard]] std::string speedText(const Settings &settings, const StepTime &time);
+/// The likely figures alone: "12.3 s a step · 5,330 tokens/s".
+[[nodiscard]] std::string shortSpeedText(const Settings &settings, const StepTime &time);
 /// "1,000,000,000 tokens"; of serving with the load: "1,000,000,000 tokens, 1 sequence at a time,
 /// with 4,096 tokens of context".
 [[nodiscard]] std::string tokensOfRunText(const Settings &settings);
@@ -34,5 +36,10 @@ namespace vramscope {
 [[nodiscard]] std::string timeText(const Estimate &estimate);
 /// The same: null where the estimate has no figures.
 [[nodiscard]] nlohmann::ordered_json timeJson(const Estimate &estimate);
+
+/// {"likely","low","high"}.
+[[nodiscard]] nlohmann::ordered_json bandJson(const Projected &band);
+/// {"name","seconds","rate","source"}.
+[[nodiscard]] nlohmann::ordered_json termJson(const TimeTerm &term);
 
 } // namespace vramscope

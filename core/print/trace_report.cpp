@@ -1,35 +1,31 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/trace_report.h"
-#include "core/describe/trace_tables.h"
 
 #include "core/analysis/costs/frame_text.h"
-#include "core/analysis/findings/finding.h"
 #include "core/analysis/replayed/address_space.h"
-#include "core/analysis/replayed/consistency.h"
 #include "core/analysis/replayed/other_keys.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/study/study.h"
 #include "core/base/counted.h"
+#include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/text.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
-#include "core/print/finding_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
+#include "core/print/trace_findings.h"
 #include "core/print/verdict.h"
 #include "core/table/terminal_table.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string joinedByCommas(const std::vector<std::string> &parts)
 {
@@ -94,9 +90,8 @@ void addInconsistencies(std::string &text, const std::vector<Inconsistency> &fou
 void addFindings(std::string &text, const Study &study, ByteUnit unit)
 {
     constexpr std::size_t kMargin = 4;
-    for (const Finding &finding : study.findings()) {
-        std::string told =
-            findingText(study, finding, unit) + ". " + findingExplanation(study, finding, unit);
+    for (const Finding &finding : findingsOf(study, unit)) {
+        std::string told = finding.title + ". " + finding.sentence;
         std::ranges::replace(told, '\n', ' ');
         std::string lines = wrapped(told, kTableWidth - kMargin);
         for (std::size_t at = lines.find('\n'); at != lines.npos; at = lines.find('\n', at + 1))
@@ -108,16 +103,8 @@ void addFindings(std::string &text, const Study &study, ByteUnit unit)
 void addDevice(std::string &text, const Study &study, ByteUnit unit)
 {
     const DeviceSummary &summary = study.summary();
-    std::vector<std::string> facts{counted(summary.events, "event")};
-    if (summary.timeSpan)
-        facts.back() += " in " + formatMicroseconds(*summary.timeSpan);
-    facts.push_back(counted(summary.segments, "segment"));
-    facts.push_back(counted(summary.blocks, "block"));
-    facts.push_back(counted(summary.streams, "stream"));
-    facts.push_back(counted(summary.pools, "pool"));
-    facts.push_back(counted(summary.stacks, "distinct stack"));
     text += "\nDevice " + std::to_string(summary.device) +
-            (study.device().host ? " (memory of the host)" : "") + ": " + joinedByCommas(facts) +
+            (study.device().host ? " (memory of the host)" : "") + ": " + deviceFacts(summary) +
             "\n";
     addFindings(text, study, unit);
 
@@ -174,12 +161,94 @@ void addOtherKeys(std::string &text, const Trace &trace)
         text += table.text();
     }
     if (!trace.sources().empty())
-        text += "\nSource code of " +
-                counted(static_cast<std::int64_t>(trace.sources().size()), "file") +
+        text += "\nSource code of " + counted(std::ssize(trace.sources()), "file") +
                 " is in the recording.\n";
 }
 
+Json inconsistencyJson(const Inconsistency &one)
+{
+    return {{"text", one.text}, {"count", one.count}, {"first_event", one.first}};
+}
+
+Json actionsJson(const DeviceSummary &summary)
+{
+    std::map<std::string_view, std::int64_t>
+        byName; // in alphabetical order, as the contract has it
+    for (std::size_t at = 0; at < kActionCount; ++at) {
+        if (summary.actions[at] > 0)
+            byName[actionName(static_cast<Action>(at))] = summary.actions[at];
+    }
+    Json json = Json::object();
+    for (const auto &[name, count] : byName)
+        json[std::string(name)] = count;
+    return json;
+}
+
+Json failedEventJson(const OutOfMemoryEvent &oom)
+{
+    return {{"event", oom.event},
+            {"requested", oom.requested},
+            {"device_free", orNull(oom.deviceFree >= 0, oom.deviceFree)}};
+}
+
+Json findingsJson(const Study &study)
+{
+    return listJson(findingsOf(study), [](const Finding &finding) -> Json {
+        return {{"kind", finding.kind},          {"bad", finding.isBad()},
+                {"text", finding.title},         {"explanation", finding.sentence},
+                {"bytes", finding.cost},         {"count", finding.count},
+                {"event", orNull(finding.event)}};
+    });
+}
+
+Json deviceJson(const Study &study)
+{
+    const DeviceSummary &summary = study.summary();
+    const EventIndex stranded = study.space().mostStranded();
+    const auto known = [&](Json value) {
+        return orNull(summary.isReservedKnown, std::move(value));
+    };
+    return {{"device", summary.device},
+            {"host", study.device().host},
+            {"events", summary.events},
+            {"segments", summary.segments},
+            {"blocks", summary.blocks},
+            {"reserved_end", known(summary.reservedEnd)},
+            {"allocated_end", known(summary.allocatedEnd)},
+            {"active_end", known(summary.activeEnd)},
+            {"requested_end", known(summary.requestedEnd)},
+            {"baseline", summary.baseline},
+            {"baseline_requested", summary.baselineRequested},
+            {"peak_active", summary.peakActive},
+            {"peak_active_event", summary.peakActiveEvent},
+            {"peak_requested", summary.peakRequested},
+            {"peak_requested_event", summary.peakRequestedEvent},
+            {"peak_reserved", known(summary.peakReserved)},
+            {"actions", actionsJson(summary)},
+            {"streams", summary.streams},
+            {"pools", summary.pools},
+            {"oom", listJson(summary.outOfMemory, failedEventJson)},
+            {"time_span_us", orNull(summary.timeSpan)},
+            {"stacks", summary.stacks},
+            {"frames", summary.frames},
+            {"bands_at_peak", known(bandsJson(study.space().bandsAfter(summary.peakActiveEvent)))},
+            {"most_stranded",
+             known({{"event", stranded}, {"bytes", study.space().bandsAfter(stranded).stranded}})},
+            {"inconsistencies",
+             listJson(inconsistencies(study.space(), study.curve()), inconsistencyJson)},
+            {"findings", findingsJson(study)}};
+}
+
 } // namespace
+
+std::string deviceFacts(const DeviceSummary &summary)
+{
+    return counted(summary.events, "event") +
+           (summary.timeSpan ? " in " + formatMicroseconds(*summary.timeSpan) : std::string()) +
+           ", " + counted(summary.segments, "segment") + ", " + counted(summary.blocks, "block") +
+           ", " + counted(summary.streams, "stream") + ", " + counted(summary.pools, "pool") +
+           ", " + counted(summary.stacks, "distinct stack");
+}
 
 std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<const Trace> &trace)
 {
@@ -194,7 +263,6 @@ std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<
         };
         constexpr std::size_t kJobs = 3;
         runInOrder(kJobs, one, [](std::size_t) { return true; });
-        static_cast<void>(study->findings());
     }
     return studies;
 }
@@ -214,13 +282,36 @@ std::string traceText(const std::shared_ptr<const Trace> &trace, const std::stri
     for (const std::shared_ptr<const Study> &study : studies)
         text += verdictText(*study, unit);
     if (studies.empty())
-        text += wrapped(kEmptySnapshot, kTableWidth) + "\n";
+        text += paragraph(kEmptySnapshot);
     text += joinedByCommas(facts) + "\n";
     for (const std::shared_ptr<const Study> &study : studies)
         addDevice(text, *study, unit);
     addSettings(text, *trace);
     addOtherKeys(text, *trace);
     return text;
+}
+
+std::string traceJson(const std::shared_ptr<const Trace> &trace, const std::string &file)
+{
+    Json json{{"file", file},
+              {"format", trace->format()},
+              {"producer", trace->producer()},
+              {"protocol", trace->protocol()}};
+    json["devices"] =
+        listJson(reportedStudies(trace), [](const auto &study) { return deviceJson(*study); });
+    json["annotations"] = trace->annotations().size();
+    json["problems"] = problemsJson(trace->problems());
+    json["other_keys"] = listJson(otherKeys(*trace), [](const OtherKey &key) -> Json {
+        return {{"in", key.in},
+                {"key", key.key},
+                {"records", key.records},
+                {"example", settingJson({key.key, key.example})}};
+    });
+    json["source_files"] = trace->sources().size();
+    json["settings"] = Json::object();
+    for (const Setting &setting : trace->settings())
+        json["settings"][setting.name] = settingJson(setting);
+    return jsonText(json);
 }
 
 } // namespace vramscope

@@ -12,6 +12,7 @@
 namespace vramscope {
 
 class Study;
+struct DeviceSummary;
 
 /// What is said of a snapshot without segments and events, and what to do about it.
 inline constexpr const char *kEmptySnapshot =
@@ -19,6 +20,9 @@ inline constexpr const char *kEmptySnapshot =
     "was "
     "made. Call _record_memory_history() before the model is made, and _dump_snapshot() in the "
     "process that trains, while it still holds memory; see vramscope-cli recipe pytorch.";
+
+/// "1,234 events in 2.3 s, 4 segments, …, 56 distinct stacks".
+[[nodiscard]] std::string deviceFacts(const DeviceSummary &summary);
 
 /// The studies of a recording's devices with all made that traceText() and traceJson() tell: on
 /// several threads.

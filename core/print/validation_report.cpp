@@ -6,12 +6,11 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/print/cells.h"
+#include "core/print/json_parts.h"
 #include "core/print/throughput_report.h"
 #include "core/table/text_table.h"
 #include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -19,15 +18,13 @@ namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // A whole number as such, so that bytes are exact.
 Json figureJson(double value)
 {
     return value == std::floor(value) ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-Json rowJson(const ComparedFigure &comparison)
+Json figureRowJson(const ComparedFigure &comparison)
 {
     const MeasuredRow &row = comparison.row;
     return {{"id", row.id},
@@ -47,17 +44,14 @@ Json rowJson(const ComparedFigure &comparison)
             {"note", row.note}};
 }
 
-Json summariesJson(const std::vector<ErrorSummary> &summaries)
+Json errorSummaryJson(const ErrorSummary &summary)
 {
-    Json json = Json::array();
-    for (const ErrorSummary &summary : summaries)
-        json.push_back({{"name", summary.name},
-                        {"count", summary.count},
-                        {"median_percent", summary.median},
-                        {"p95_percent", summary.percentile95},
-                        {"worst_percent", summary.worst},
-                        {"mean_percent", summary.mean}});
-    return json;
+    return {{"name", summary.name},
+            {"count", summary.count},
+            {"median_percent", summary.median},
+            {"p95_percent", summary.percentile95},
+            {"worst_percent", summary.worst},
+            {"mean_percent", summary.mean}};
 }
 
 std::string decimals(double value, int count, const char *sign = "")
@@ -162,6 +156,15 @@ std::string publishedAccuracyText(const Validation &validation)
                      decimals(published.worst, 0) + " %.";
 }
 
+std::string publishedAccuracyLine(const Validation &validation)
+{
+    const ErrorSummary published = summaryOf(validation, isPublished);
+    return published.count == 0
+               ? std::string()
+               : std::to_string(published.count) +
+                     " published figures are predicted: " + withinText(published) + '.';
+}
+
 std::string accuracyText(const Validation &validation)
 {
     if (validation.rows.empty())
@@ -200,19 +203,17 @@ std::string validationJson(const Validation &validation, const std::string &file
 {
     const BandSummary band = bandSummary(validation.rows);
     Json json = {{"file", file},
-                 {"rows", Json::array()},
-                 {"families", summariesJson(familySummaries(validation.rows))},
-                 {"selections", summariesJson(selectionSummaries(validation.rows))},
+                 {"rows", listJson(validation.rows, figureRowJson)},
+                 {"families", listJson(familySummaries(validation.rows), errorSummaryJson)},
+                 {"selections", listJson(selectionSummaries(validation.rows), errorSummaryJson)},
                  {"band",
                   {{"count", band.count},
                    {"inside", band.inside},
                    {"share_percent", band.sharePercent()},
                    {"widest_half_width_percent", band.widestHalfWidthPercent}}},
-                 {"unusable", Json::array()}};
-    for (const ComparedFigure &row : validation.rows)
-        json["rows"].push_back(rowJson(row));
-    for (const UnusableRow &row : validation.unusable)
-        json["unusable"].push_back({{"id", row.id}, {"reason", row.reason}});
+                 {"unusable", listJson(validation.unusable, [](const UnusableRow &row) -> Json {
+                      return {{"id", row.id}, {"reason", row.reason}};
+                  })}};
     if (speeds)
         json["throughput"] = throughputJson(*speeds);
     return jsonText(json);
@@ -222,7 +223,7 @@ std::string validationText(const Validation &validation, const std::string &file
 {
     return printable(file) + '\n' + rowsText(validation.rows) + '\n' + summariesText(validation) +
            '\n' + bandText(bandSummary(validation.rows)) + '\n' +
-           wrapped(accuracyText(validation), kTableWidth) + '\n';
+           paragraph(accuracyText(validation));
 }
 
 } // namespace vramscope

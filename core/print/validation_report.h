@@ -20,6 +20,8 @@ namespace vramscope {
 
 /// The errors of the figures that others published, in one sentence. Empty where there are none.
 [[nodiscard]] std::string publishedAccuracyText(const Validation &validation);
+/// The same as short as it goes, without the worst.
+[[nodiscard]] std::string publishedAccuracyLine(const Validation &validation);
 
 /// How far the predictions can be trusted, in a few sentences: the errors of all rows, of those
 /// that others published, and the kinds of run that nothing was measured of. Empty without rows.

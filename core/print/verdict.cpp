@@ -7,8 +7,8 @@
 #include "core/analysis/study/study.h"
 #include "core/base/counted.h"
 #include "core/base/text.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
-#include "core/table/text_table.h"
 
 #include <bit>
 
@@ -35,7 +35,7 @@ std::string causeText(OutOfMemoryCause cause)
 
 std::string failuresText(const DeviceTrace &device, OutOfMemoryCause cause)
 {
-    const auto count = static_cast<std::int64_t>(device.outOfMemory.size());
+    const auto count = std::ssize(device.outOfMemory);
     return std::string("out of memory ") +
            (count > 1 ? counted(count, "time") + ", first at event " : "at event ") +
            formatCount(device.outOfMemory.front().event) + causeText(cause);
@@ -80,7 +80,7 @@ TraceVerdict traceVerdict(const Study &study, ByteUnit unit)
         text += " when the snapshot was made; no history was recorded";
         return verdict;
     }
-    text += peak < 0 ? ", before the first event" : ", after event " + formatCount(peak);
+    text += ", " + eventPlace(peak);
     if (!device.outOfMemory.empty())
         verdict.failures = failuresText(device, study.failures().front().cause);
     if (curve.active(-1) > 0)
@@ -97,9 +97,12 @@ std::string verdictText(const Study &study, ByteUnit unit)
         text += (fits ? "; " : ";\n") + verdict.failures;
     }
     text += '\n';
-    return verdict.warning.empty()
-               ? text
-               : text + wrapped("Warning: " + verdict.warning, kTableWidth) + '\n';
+    return verdict.warning.empty() ? text : text + paragraph("Warning: " + verdict.warning);
+}
+
+std::string traceHead(const std::string &file, const Study &study)
+{
+    return printable(file) + ", device " + std::to_string(study.device().device);
 }
 
 } // namespace vramscope

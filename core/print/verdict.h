@@ -23,4 +23,7 @@ struct TraceVerdict
 /// The same as lines for a terminal: peak and failures in one where they fit, the warning below.
 [[nodiscard]] std::string verdictText(const Study &study, ByteUnit unit = ByteUnit::Binary);
 
+/// "snapshot.pickle, device 0", with which a report of one device begins.
+[[nodiscard]] std::string traceHead(const std::string &file, const Study &study);
+
 } // namespace vramscope

@@ -5,17 +5,14 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/print/json_parts.h"
 #include "core/table/text_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace vramscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Bytes allBytes(const Checkpoint &checkpoint)
 {
@@ -37,7 +34,7 @@ std::vector<TypeBytes> typesOf(const Checkpoint &checkpoint)
 
 bool isValid(const Checkpoint &checkpoint)
 {
-    return std::ranges::none_of(checkpoint.findings, &FileFinding::refused);
+    return std::ranges::none_of(checkpoint.findings, &Finding::isBad);
 }
 
 Json scalarJson(const GgufScalar &value)
@@ -59,11 +56,9 @@ Json keysJson(const GgufFile &file)
             keys[key] = scalarJson(value.first.front());
             continue;
         }
-        Json first = Json::array();
         constexpr std::size_t kShown = 4;
-        for (std::size_t i = 0; i < std::min(kShown, value.first.size()); ++i)
-            first.push_back(scalarJson(value.first[i]));
-        keys[key] = {{"count", value.count}, {"first", std::move(first)}};
+        const std::span first(value.first.data(), std::min(kShown, value.first.size()));
+        keys[key] = {{"count", value.count}, {"first", listJson(first, scalarJson)}};
     }
     return keys;
 }
@@ -175,17 +170,16 @@ std::string weightsSummary(const Checkpoint &checkpoint)
 
 Json weightsJson(const Checkpoint &checkpoint)
 {
-    Json types = Json::array();
-    for (const TypeBytes &each : typesOf(checkpoint))
-        types.push_back(
-            {{"type", each.type.name}, {"tensors", each.tensors}, {"bytes", each.bytes}});
+    const auto typeJson = [](const TypeBytes &each) -> Json {
+        return {{"type", each.type.name}, {"tensors", each.tensors}, {"bytes", each.bytes}};
+    };
+    const auto layerJson = [](const auto &layer) -> Json {
+        return {{"layer", layer.first}, {"bytes", layer.second}};
+    };
+    const auto findingJson = [](const Finding &finding) -> Json {
+        return {{"refused", finding.isBad()}, {"text", finding.sentence}};
+    };
     const LayerBytes bytes = bytesByLayer(checkpoint.tensors);
-    Json layers = Json::array();
-    for (const auto &[layer, sum] : bytes.layers)
-        layers.push_back({{"layer", layer}, {"bytes", sum}});
-    Json findings = Json::array();
-    for (const FileFinding &finding : checkpoint.findings)
-        findings.push_back({{"refused", finding.refused}, {"text", finding.text}});
     Json json{{"kind", checkpoint.kind},
               {"format", checkpoint.gguf ? "gguf" : "safetensors"},
               {"valid", isValid(checkpoint)},
@@ -198,10 +192,10 @@ Json weightsJson(const Checkpoint &checkpoint)
               {"bytes", allBytes(checkpoint)},
               {"at_least", !checkpoint.missing.empty()},
               {"missing", checkpoint.missing},
-              {"by_type", std::move(types)},
-              {"by_layer", std::move(layers)},
+              {"by_type", listJson(typesOf(checkpoint), typeJson)},
+              {"by_layer", listJson(bytes.layers, layerJson)},
               {"other_bytes", bytes.others},
-              {"findings", std::move(findings)}};
+              {"findings", listJson(checkpoint.findings, findingJson)}};
     if (checkpoint.gguf) {
         const GgufFile &file = *checkpoint.gguf;
         json["version"] = file.version;
@@ -241,8 +235,8 @@ std::string weightsText(const Checkpoint &checkpoint)
                 " more";
         text += ". The sums are at least these; fetch the rest.\n";
     }
-    for (const FileFinding &finding : checkpoint.findings)
-        text += (finding.refused ? "Refused: " : "Note: ") + finding.text + '\n';
+    for (const Finding &finding : checkpoint.findings)
+        text += (finding.isBad() ? "Refused: " : "Note: ") + finding.sentence + '\n';
     return text;
 }
 
@@ -272,8 +266,8 @@ void forEachText(File &file, Visit visit)
 
 void gatherNames(Redaction &names, const Checkpoint &checkpoint)
 {
-    for (const FileFinding &finding : checkpoint.findings)
-        names.gather(finding.text, Redaction::Kind::Prose);
+    for (const Finding &finding : checkpoint.findings)
+        names.gather(finding.sentence, Redaction::Kind::Prose);
     for (const std::string &file : checkpoint.missing)
         names.gatherFileName(file);
     if (!checkpoint.gguf)
@@ -289,14 +283,14 @@ Checkpoint redacted(const Checkpoint &checkpoint, const Redaction &names)
 {
     Checkpoint made = checkpoint;
     made.kind = names.text(made.kind, Redaction::Kind::Prose);
-    for (FileFinding &finding : made.findings)
-        finding.text = names.sentence(finding.text);
+    for (Finding &finding : made.findings)
+        finding.sentence = names.sentence(finding.sentence);
     for (std::string &file : made.missing)
         file = names.fileName(file);
     if (!made.gguf)
         return made;
-    for (FileFinding &finding : made.gguf->findings)
-        finding.text = names.sentence(finding.text);
+    for (Finding &finding : made.gguf->findings)
+        finding.sentence = names.sentence(finding.sentence);
     forEachText(*made.gguf, [&](const std::string &key, std::string &text) {
         text = isWritten(key) ? names.title(text) : names.value(key, text);
     });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/profile/profile.h"
-#include "core/profile/work_classes.h"
+#include "core/profile/work_rules.h"
 
 #include <array>
 #include <cstdint>
@@ -101,5 +101,29 @@ struct LaneBreakdown
 /// Of each stream that did any of the work.
 [[nodiscard]] std::vector<LaneBreakdown> breakdownByLane(const Profile &profile,
                                                          const WorkClasses &classes, WorkRows rows);
+
+/// The time of each piece of work, in nanoseconds, in which nothing on its device hid it:
+/// communication while nothing computed, copies and fills while nothing computed or communicated,
+/// compute always. Work that runs at once counts each, so sums may exceed those of a breakdown.
+[[nodiscard]] std::vector<std::int64_t> exposedTimes(const Profile &profile,
+                                                     const WorkClasses &classes);
+
+/// A breakdown as HolisticTraceAnalysis gives it, for people who compare with it. Its quirks are
+/// kept: whatever states a stream counts, a wait or a compiled operator of the host included; its
+/// own list of names decides what communicates; with several steps only what was called before the
+/// last one begins; where times have fractions of microseconds, starts are rounded up and ends
+/// down, so that idle time grows and nonCompute may be negative.
+struct HtaBreakdown
+{
+    std::int64_t kernelTime = 0; ///< the span, idle included, as HTA calls it
+    std::int64_t idle = 0;
+    std::int64_t compute = 0;
+    std::int64_t nonCompute = 0; ///< kernelTime − idle − compute: communication and copies
+    std::int64_t communication = 0;
+    std::int64_t overlapped = 0; ///< communication while something computed
+};
+
+/// None where nothing counts.
+[[nodiscard]] std::optional<HtaBreakdown> asHta(const Profile &profile);
 
 } // namespace vramscope

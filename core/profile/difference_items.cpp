@@ -3,7 +3,7 @@
 #include "core/profile/difference_items.h"
 
 #include "core/base/bytes.h"
-#include "core/profile/plain_name.h"
+#include "core/profile/kernel_names.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/hta_breakdown.h"
+#include "core/profile/breakdown.h"
 
 #include "core/base/bytes.h"
 #include "core/profile/intervals.h"

@@ -5,7 +5,7 @@
 #include "core/base/bytes.h"
 #include "core/base/counted.h"
 #include "core/base/format.h"
-#include "core/profile/kernel_name_key.h"
+#include "core/profile/kernel_names.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/operator_costs.h"
+#include "core/profile/operator_table.h"
 
-#include "core/profile/call_kinds.h"
+#include "core/profile/launches.h"
 
 #include <bit>
 

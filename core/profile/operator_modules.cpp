@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/operator_modules.h"
+#include "core/profile/operator_table.h"
 
 #include <string_view>
 

@@ -3,7 +3,6 @@
 #include "core/profile/operator_table.h"
 
 #include "core/base/bytes.h"
-#include "core/profile/operator_modules.h"
 #include "core/profile/pair_ids.h"
 
 #include <algorithm>

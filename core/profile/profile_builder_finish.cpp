@@ -9,7 +9,6 @@
 #include "core/base/text.h"
 #include "core/profile/false_durations.h"
 #include "core/profile/memory_curves.h"
-#include "core/profile/operator_walk.h"
 
 #include <algorithm>
 #include <functional>

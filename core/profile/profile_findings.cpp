@@ -7,15 +7,24 @@
 #include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/profile/call_kinds.h"
+#include "core/profile/launches.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace vramscope {
 
 namespace {
 
 constexpr std::size_t kLongestName = 80;
+
+Finding findingOf(std::string_view kind, std::string_view title, std::int64_t time,
+                  std::string sentence)
+{
+    return {std::string(kind), Tone::Warning, std::string(title) + ": " + formatNanoseconds(time),
+            std::move(sentence), time};
+}
 
 std::string onDevice(const DeviceBreakdown &device)
 {
@@ -54,26 +63,24 @@ std::string collectivesBehind(const ProfileStudy &study)
     return text;
 }
 
-ProfileFinding exposedCommunication(const ProfileStudy &study, const DeviceBreakdown &device)
+Finding exposedCommunication(const ProfileStudy &study, const DeviceBreakdown &device)
 {
     const TimeBreakdown &times = device.times;
-    ProfileFinding finding{
-        ProfileFinding::Kind::ExposedCommunication, times.exposedCommunication, {}, device.device};
-    finding.text = "Nothing computes while " + ofSpan(times.exposedCommunication, device) +
-                   " of communication runs " + onDevice(device);
+    std::string text = "Nothing computes while " + ofSpan(times.exposedCommunication, device) +
+                       " of communication runs " + onDevice(device);
     if (const auto overlap = times.overlap())
-        finding.text += "; " + formatTimeShare(times.overlappedCommunication, times.communication) +
-                        " of it is hidden";
+        text += "; " + formatTimeShare(times.overlappedCommunication, times.communication) +
+                " of it is hidden";
     if (study.devices().size() == 1) {
         if (const std::string behind = collectivesBehind(study); !behind.empty())
-            finding.text += ". Most exposed: " + behind;
+            text += ". Most exposed: " + behind;
     }
-    finding.text += '.';
-    return finding;
+    return findingOf(kExposedCommunication, "Exposed communication", times.exposedCommunication,
+                     text + '.');
 }
 
 /// Communication on streams that also compute can hide behind nothing that they compute.
-ProfileFinding sameStream(const ProfileStudy &study, const DeviceBreakdown &device)
+Finding sameStream(const ProfileStudy &study, const DeviceBreakdown &device)
 {
     const WorkColumns &work = study.profile().work();
     const std::span<const ProfileLane> lanes = study.profile().lanes();
@@ -82,50 +89,46 @@ ProfileFinding sameStream(const ProfileStudy &study, const DeviceBreakdown &devi
     for (const LaneBreakdown &lane : study.lanes())
         isShared[lane.lane] =
             lane.times.counts[kCompute] > 0 && lanes[lane.lane].device == device.device;
-    ProfileFinding finding{ProfileFinding::Kind::SameStream, 0, {}, device.device};
+    std::int64_t time = 0;
     std::int64_t count = 0;
     for (const CollectiveCall &call : study.collectives().calls) {
         if (!isShared[work.lane[call.work]])
             continue;
         ++count;
-        finding.time = wrappingSum(finding.time, study.exposed()[call.work]);
+        time = wrappingSum(time, study.exposed()[call.work]);
     }
-    finding.text = counted(count, "collective") + (count == 1 ? " runs " : " run ") +
-                   onDevice(device) + " on a stream that also computes, exposed for " +
-                   ofSpan(finding.time, device) + ": the work of that stream can never hide " +
-                   (count == 1 ? "it." : "them.");
-    return finding;
+    return findingOf(kSameStream, "Communication where it computes", time,
+                     counted(count, "collective") + (count == 1 ? " runs " : " run ") +
+                         onDevice(device) + " on a stream that also computes, exposed for " +
+                         ofSpan(time, device) + ": the work of that stream can never hide " +
+                         (count == 1 ? "it." : "them."));
 }
 
 /// The first launches of kernels, in which the host does something else, are findings of their own.
-ProfileFinding hostBound(const DeviceIdle &idle, std::int64_t behindSlow,
-                         const DeviceBreakdown &device)
+Finding hostBound(const DeviceIdle &idle, std::int64_t behindSlow, const DeviceBreakdown &device)
 {
-    ProfileFinding finding{ProfileFinding::Kind::HostBound,
-                           std::max(std::int64_t(0), wrappingDifference(idle.hostWait, behindSlow)),
-                           {},
-                           device.device};
-    finding.text = "The GPU waited for the CPU in " + counted(idle.hostWaits, "gap") + ", " +
-                   ofSpan(idle.hostWait, device) + ": no stream had work queued " +
-                   onDevice(device) + " (launch-bound)";
-    if (behindSlow > 0)
-        finding.text += "; " + formatNanoseconds(behindSlow) + " of it during slow launches";
-    finding.text += '.';
-    return finding;
+    return findingOf(kHostBound, "Waits for the host",
+                     std::max(std::int64_t(0), wrappingDifference(idle.hostWait, behindSlow)),
+                     "The GPU waited for the CPU in " + counted(idle.hostWaits, "gap") + ", " +
+                         ofSpan(idle.hostWait, device) + ": no stream had work queued " +
+                         onDevice(device) + " (launch-bound)" +
+                         (behindSlow > 0
+                              ? "; " + formatNanoseconds(behindSlow) + " of it during slow launches"
+                              : std::string()) +
+                         '.');
 }
 
-ProfileFinding exposedCopies(const DeviceBreakdown &device)
+Finding exposedCopies(const DeviceBreakdown &device)
 {
-    ProfileFinding finding{
-        ProfileFinding::Kind::ExposedCopies, device.times.exposedCopy, {}, device.device};
-    finding.text = "Copies and fills run alone for " + ofSpan(finding.time, device) + ' ' +
-                   onDevice(device) + ".";
-    return finding;
+    const std::int64_t time = device.times.exposedCopy;
+    return findingOf(kExposedCopies, "Exposed copies", time,
+                     "Copies and fills run alone for " + ofSpan(time, device) + ' ' +
+                         onDevice(device) + ".");
 }
 
 /// Blocking calls cost no more than they take, and no more than the device was idle until the next
 /// launch had come.
-ProfileFinding blockingFinding(const ProfileStudy &study, const DeviceBreakdown &device)
+Finding blockingCalls(const ProfileStudy &study, const DeviceBreakdown &device)
 {
     const Profile &profile = study.profile();
     const LaunchSummary &launches = study.launches();
@@ -136,84 +139,188 @@ ProfileFinding blockingFinding(const ProfileStudy &study, const DeviceBreakdown 
             calls.push_back(call);
     }
     const std::int64_t idle = idleBehindCalls(profile, device.device, calls);
-    ProfileFinding finding{ProfileFinding::Kind::BlockingCalls,
-                           std::min(launches.blockingTime(), idle),
-                           {},
-                           device.device};
-    finding.text =
+    std::string text =
         "Blocking calls take " + formatNanoseconds(launches.blockingTime()) + " of the CPU's time";
     constexpr std::size_t kNamed = 3;
     for (std::size_t at = 0; at < std::min(launches.blocking.size(), kNamed); ++at) {
         const BlockingCalls &row = launches.blocking[at];
-        finding.text += at == 0 ? ": " : "; ";
-        finding.text += excerpt(profile.text(row.name), kLongestName) + ", " +
-                        counted(row.count, "call") + ", " + formatNanoseconds(row.time);
+        text += at == 0 ? ": " : "; ";
+        text += excerpt(profile.text(row.name), kLongestName) + ", " + counted(row.count, "call") +
+                ", " + formatNanoseconds(row.time);
     }
-    finding.text += ". Between them and the next work launched after them, GPU " +
-                    std::to_string(device.device) + " was idle for " + formatNanoseconds(idle) +
-                    ".";
-    return finding;
+    text += ". Between them and the next work launched after them, GPU " +
+            std::to_string(device.device) + " was idle for " + formatNanoseconds(idle) + ".";
+    return findingOf(kBlockingCalls, "Blocking calls", std::min(launches.blockingTime(), idle),
+                     std::move(text));
 }
 
-ProfileFinding smallLaunches(const ProfileStudy &study, const DeviceIdle &idle,
-                             const DeviceBreakdown &device)
+Finding smallLaunches(const LaunchSummary &launches, const DeviceIdle &idle)
 {
-    const LaunchSummary &launches = study.launches();
     const std::int64_t lost = wrappingDifference(launches.shortCallTime, launches.shortWorkTime);
-    ProfileFinding finding{
-        ProfileFinding::Kind::SmallLaunches, std::min(lost, idle.hostWait), {}, device.device};
-    const bool isOne = launches.shortLaunches == 1;
-    finding.text =
-        counted(launches.shortLaunches, "launch call") +
-        (isOne ? " takes longer than its kernel runs: " : " take longer than their kernels run: ") +
-        formatNanoseconds(launches.shortCallTime) + " on the CPU for " +
-        formatNanoseconds(launches.shortWorkTime) +
-        " on the GPU; fused kernels or a CUDA graph need fewer launches.";
-    return finding;
+    return findingOf(kSmallLaunches, "Short kernels", std::min(lost, idle.hostWait),
+                     counted(launches.shortLaunches, "launch call") +
+                         (launches.shortLaunches == 1 ? " takes longer than its kernel runs: "
+                                                      : " take longer than their kernels run: ") +
+                         formatNanoseconds(launches.shortCallTime) + " on the CPU for " +
+                         formatNanoseconds(launches.shortWorkTime) +
+                         " on the GPU; fused kernels or a CUDA graph need fewer launches.");
 }
 
-ProfileFinding slowLaunches(const ProfileStudy &study, std::int64_t behind,
-                            const DeviceBreakdown &device)
+Finding slowLaunches(const LaunchSummary &launches, std::int64_t behind)
 {
-    const LaunchSummary &launches = study.launches();
     const auto count = static_cast<std::int64_t>(launches.slowLaunches.size());
-    ProfileFinding finding{ProfileFinding::Kind::SlowLaunches, behind, {}, device.device};
-    finding.text =
-        counted(count, "launch") + (count == 1 ? " takes " : " take ") +
-        formatNanoseconds(launches.slowLaunchTime) + " on the CPU, where the median launch takes " +
-        formatNanoseconds(launches.medianLaunchTime) + ": the first launch of a kernel " +
-        "loads its module. This happens once in a process, not in each step: warm up " +
-        "before the recording begins.";
-    return finding;
+    return findingOf(kSlowLaunches, "Slow launches", behind,
+                     counted(count, "launch") + (count == 1 ? " takes " : " take ") +
+                         formatNanoseconds(launches.slowLaunchTime) +
+                         " on the CPU, where the median launch takes " +
+                         formatNanoseconds(launches.medianLaunchTime) +
+                         ": the first launch of a kernel loads its module. This happens once in a "
+                         "process, not in each step: warm up before the recording begins.");
 }
 
 } // namespace
 
-std::vector<ProfileFinding> profileFindings(const ProfileStudy &study)
+std::vector<Finding> profileFindings(const ProfileStudy &study)
 {
-    std::vector<ProfileFinding> all;
+    std::vector<Finding> all;
     const bool isOnlyDevice = study.devices().size() == 1;
     for (const DeviceBreakdown &device : study.devices()) {
         const auto idle = std::ranges::find(study.deviceIdle(), device.device, &DeviceIdle::device);
-        std::vector<ProfileFinding> found{exposedCommunication(study, device),
-                                          sameStream(study, device), exposedCopies(device)};
+        std::vector<Finding> found{exposedCommunication(study, device), sameStream(study, device),
+                                   exposedCopies(device)};
         if (idle != study.deviceIdle().end()) {
-            const std::int64_t behindSlow = idleBehindCalls(study.profile(), device.device,
-                                                            study.launches().slowLaunches, true);
+            const LaunchSummary &launches = study.launches();
+            const std::int64_t behindSlow =
+                idleBehindCalls(study.profile(), device.device, launches.slowLaunches, true);
             found.push_back(hostBound(*idle, behindSlow, device));
-            if (isOnlyDevice) { // calls are not told apart by device
-                found.push_back(blockingFinding(study, device));
-                found.push_back(smallLaunches(study, *idle, device));
-                found.push_back(slowLaunches(study, behindSlow, device));
+            if (isOnlyDevice) { // a call does not say which device it is for
+                found.push_back(blockingCalls(study, device));
+                found.push_back(smallLaunches(launches, *idle));
+                found.push_back(slowLaunches(launches, behindSlow));
             }
         }
-        for (ProfileFinding &each : found) {
-            if (each.time > device.times.span / 200)
+        for (Finding &each : found) {
+            if (each.cost > device.times.span / 200)
                 all.push_back(std::move(each));
         }
     }
-    std::ranges::stable_sort(all, std::ranges::greater(), &ProfileFinding::time);
+    std::ranges::stable_sort(all, std::ranges::greater(), &Finding::cost);
     return all;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kPurposes{"launch", "copy", "wait", "other call"};
+
+/// "50 launches (cudaLaunchKernel), 1 wait (cudaDeviceSynchronize)": the calls by what they are
+/// for, with the most frequent name of each; empty without calls.
+std::string callsText(const Profile &profile)
+{
+    struct Calls
+    {
+        std::int64_t count = 0;
+        std::map<StringId, std::int64_t> names{};
+    };
+    std::array<Calls, kPurposes.size()> all;
+    for (const StringId name : profile.calls().name) {
+        Calls &of = all[static_cast<std::size_t>(purposeOf(profile.text(name)))];
+        ++of.count;
+        ++of.names[name];
+    }
+    std::string text;
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (all[at].count == 0)
+            continue;
+        constexpr std::size_t kLongestCall = 60;
+        const auto most = std::ranges::max_element(all[at].names, {},
+                                                   [](const auto &name) { return name.second; });
+        text += (text.empty() ? "" : ", ") + counted(all[at].count, kPurposes[at]) + " (" +
+                (all[at].names.size() > 1 ? "mostly " : "") +
+                excerpt(profile.text(most->first), kLongestCall) + ")";
+    }
+    return text;
+}
+
+/// What a recording without device events has instead, and what that means.
+std::string withoutDeviceText(const Profile &profile)
+{
+    const std::string calls = callsText(profile);
+    const auto operators = static_cast<std::int64_t>(profile.operators().count());
+    std::string text = noDeviceText(profile);
+    if (!calls.empty())
+        text += " It has calls of the GPU's runtime: " + calls + ".";
+    if (profile.isCut())
+        return text + " The missing end may have held the device events.";
+    if (!calls.empty())
+        return text + " So the GPU had work, and its events are missing: the profiler could not "
+                      "record them (no permission, no support for this driver, or another "
+                      "profiler), or it recorded calls alone.";
+    if (operators > 0)
+        return text + " It has " + counted(operators, "operator") +
+               " and no call of a GPU's runtime: it was recorded for the CPU alone.";
+    return text + " It has no call of a GPU's runtime and no operator either.";
+}
+
+std::string stepsWithoutWork(const ProfileStudy &study)
+{
+    const std::vector<ProfileStep> &steps = study.steps().steps;
+    const auto without = std::ranges::count_if(
+        steps, [](const ProfileStep &step) { return !step.device.has_value(); });
+    const auto all = std::ssize(steps);
+    if (without <= all / 2)
+        return {};
+    return formatCount(without) + " of " + counted(all, "step") +
+           (without == 1 ? " has" : " have") +
+           " no device event: figures of steps are those of the others.";
+}
+
+/// Work of most of the time that no recorded call launched, where calls were recorded.
+std::string unlinkedWork(const ProfileStudy &study)
+{
+    const WorkColumns &work = study.profile().work();
+    std::int64_t count = 0;
+    std::int64_t time = 0;
+    std::int64_t whole = 0;
+    for (std::size_t row = 0; row < work.count(); ++row) {
+        whole = wrappingSum(whole, work.duration(row));
+        if (work.call[row] != kNoRow)
+            continue;
+        ++count;
+        time = wrappingSum(time, work.duration(row));
+    }
+    if (count == static_cast<std::int64_t>(work.count()) || time <= whole / 2)
+        return {};
+    return counted(count, "device event") + (count == 1 ? " has" : " have") +
+           " no recorded call, " + formatTimeShare(time, whole) +
+           " of the device time: " + (count == 1 ? "it belongs" : "they belong") +
+           " to no step and no operator.";
+}
+
+} // namespace
+
+std::string noDeviceText(const Profile &profile)
+{
+    return profile.isCut() ? "No device event is in the part of the file that was read."
+                           : "The recording has no device event.";
+}
+
+std::vector<Problem> profileProblems(const ProfileStudy &study)
+{
+    const Profile &profile = study.profile();
+    std::vector<Problem> problems;
+    if (profile.curves())
+        problems.assign(profile.curves()->problems().begin(), profile.curves()->problems().end());
+    const auto add = [&](std::string text) {
+        if (!text.empty())
+            problems.push_back({std::move(text), 1, -1});
+    };
+    if (profile.work().count() == 0) {
+        add(withoutDeviceText(profile));
+        return problems;
+    }
+    add(stepsWithoutWork(study));
+    add(unlinkedWork(study));
+    return problems;
 }
 
 } // namespace vramscope

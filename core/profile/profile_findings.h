@@ -2,37 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/finding.h"
 #include "core/profile/profile_study.h"
 
-#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vramscope {
 
-/// Something that costs time, in a sentence with its figures.
-struct ProfileFinding
-{
-    enum class Kind : std::uint8_t {
-        ExposedCommunication, ///< collectives that nothing hides
-        SameStream,           ///< communication on the stream that computes: it can hide nothing
-        HostBound,            ///< the device runs dry while nothing is queued
-        BlockingCalls,        ///< calls that hold up the host
-        ExposedCopies,
-        SmallLaunches, ///< launches that take longer than their kernels
-        SlowLaunches,  ///< launches that take far longer than the median: they load a module
-        LateRank,
-    };
-    Kind kind = Kind::ExposedCommunication;
-    /// ns that could be gained at most. The same idle time may be in several findings: they do not
-    /// add up.
-    std::int64_t time = 0;
-    std::string text;         ///< one sentence, ended; names from the file are printable
-    std::int64_t device = -1; ///< -1: of none in particular
-};
+// What a finding of a profile is about, Finding::kind.
+inline constexpr std::string_view kExposedCommunication = "exposed_communication";
+inline constexpr std::string_view kSameStream = "same_stream"; ///< that computes: it hides nothing
+inline constexpr std::string_view kHostBound = "host_bound";   ///< nothing is queued
+inline constexpr std::string_view kBlockingCalls = "blocking_calls"; ///< they hold up the host
+inline constexpr std::string_view kExposedCopies = "exposed_copies";
+inline constexpr std::string_view kSmallLaunches = "small_launches"; ///< longer than their kernels
+inline constexpr std::string_view kSlowLaunches = "slow_launches";   ///< they load a module
 
-/// What one profile shows, the most time first. Findings below half a per cent of the span of
-/// their device are left out: there is nothing to gain.
-[[nodiscard]] std::vector<ProfileFinding> profileFindings(const ProfileStudy &study);
+/// What costs time in one profile, the most first; cost is the time that could be gained at most.
+/// The same idle time may be in several findings: they do not add up. Findings below half a per
+/// cent of the span of their device are left out: there is nothing to gain.
+[[nodiscard]] std::vector<Finding> profileFindings(const ProfileStudy &study);
+
+/// What limits every figure of a recording, in the order in which a reader needs it: the anomalies
+/// of its file, that no device event is in it, steps without any, and work of unknown origin. Each
+/// text and page states them before its figures.
+[[nodiscard]] std::vector<Problem> profileProblems(const ProfileStudy &study);
+
+/// In a few words, where tables have nothing to show: "The recording has no device event."
+[[nodiscard]] std::string noDeviceText(const Profile &profile);
 
 } // namespace vramscope

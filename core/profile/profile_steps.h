@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/profile/breakdown.h"
+#include "core/profile/profile.h"
 
 #include <cstdint>
 #include <optional>
@@ -52,5 +53,21 @@ struct ProfileSteps
 
 [[nodiscard]] ProfileSteps profileSteps(const Profile &profile, const WorkClasses &classes,
                                         const StepMarker &marker = {});
+
+/// A kernel with which each period of what a device runs begins.
+struct PeriodicKernel
+{
+    StringId name = StringId::Empty;
+    std::int64_t count = 0; ///< of it, so of periods
+};
+
+/// The text that occurs once in each period of a sequence: one of those that recur evenly with much
+/// the same texts between them, with the fewest places; among equals the one after the longest
+/// pause, by the median of `pauses`. Nothing if no text repeats.
+[[nodiscard]] std::optional<PeriodicKernel> periodicText(const std::vector<StringId> &texts,
+                                                         const std::vector<std::int64_t> &pauses);
+
+/// The same of the kernels of the device that ran most of them and whose calls were recorded.
+[[nodiscard]] std::optional<PeriodicKernel> periodicKernel(const Profile &profile);
 
 } // namespace vramscope

@@ -3,9 +3,8 @@
 #include "core/profile/profile_study.h"
 
 #include "core/base/ordered_jobs.h"
-#include "core/profile/exposure.h"
+#include "core/profile/breakdown.h"
 #include "core/profile/profile_findings.h"
-#include "core/profile/profile_problems.h"
 
 #include <array>
 #include <functional>
@@ -22,61 +21,6 @@ ProfileStudy::ProfileStudy(std::shared_ptr<const Profile> profile, std::vector<W
 
 ProfileStudy::~ProfileStudy() = default;
 
-const WorkClasses &ProfileStudy::classes() const
-{
-    return have(m_classes, [&] { return classify(*m_profile, m_rules); });
-}
-
-const std::vector<std::uint32_t> &ProfileStudy::work() const
-{
-    return have(m_work, [&] { return everyWork(*m_profile); });
-}
-
-const std::vector<DeviceBreakdown> &ProfileStudy::devices() const
-{
-    return have(m_devices, [&] { return breakdownByDevice(*m_profile, classes(), work()); });
-}
-
-const std::vector<LaneBreakdown> &ProfileStudy::lanes() const
-{
-    return have(m_lanes, [&] { return breakdownByLane(*m_profile, classes(), work()); });
-}
-
-const std::optional<HtaBreakdown> &ProfileStudy::hta() const
-{
-    return have(m_hta, [&] { return asHta(*m_profile); });
-}
-
-const ProfileSteps &ProfileStudy::steps() const
-{
-    return have(m_steps, [&] { return profileSteps(*m_profile, classes()); });
-}
-
-const std::vector<StepMarker> &ProfileStudy::markers() const
-{
-    return have(m_markers, [&] { return stepMarkers(*m_profile); });
-}
-
-const LaunchSummary &ProfileStudy::launches() const
-{
-    return have(m_launches, [&] { return summarizeLaunches(*m_profile); });
-}
-
-const std::vector<LaneIdle> &ProfileStudy::laneIdle() const
-{
-    return have(m_laneIdle, [&] { return idleByLane(*m_profile); });
-}
-
-const std::vector<DeviceIdle> &ProfileStudy::deviceIdle() const
-{
-    return have(m_deviceIdle, [&] { return idleByDevice(*m_profile); });
-}
-
-const std::vector<std::int64_t> &ProfileStudy::exposed() const
-{
-    return have(m_exposed, [&] { return exposedTimes(*m_profile, classes()); });
-}
-
 const KernelCounters *ProfileStudy::counters() const
 {
     return m_tables ? &have(m_counters, [&] { return joinCounters(*m_profile, m_tables); })
@@ -89,28 +33,12 @@ const KernelTable &ProfileStudy::kernels() const
                 [&] { return kernelTable(*m_profile, classes(), work(), exposed(), counters()); });
 }
 
-const OperatorTable &ProfileStudy::operators() const
-{
-    return have(m_operators, [&] { return operatorTable(*m_profile, work()); });
-}
-
-const Collectives &ProfileStudy::collectives() const
-{
-    return have(m_collectives, [&] { return vramscope::collectives(*m_profile, classes()); });
-}
-
-const std::vector<CollectiveRow> &ProfileStudy::collectiveTable() const
-{
-    return have(m_collectiveTable,
-                [&] { return vramscope::collectiveTable(*m_profile, collectives(), exposed()); });
-}
-
 const std::vector<Problem> &ProfileStudy::problems() const
 {
     return have(m_problems, [&] { return profileProblems(*this); });
 }
 
-const std::vector<ProfileFinding> &ProfileStudy::findings() const
+const std::vector<Finding> &ProfileStudy::findings() const
 {
     return have(m_findings, [&] { return profileFindings(*this); });
 }

@@ -4,7 +4,6 @@
 
 #include "core/profile/breakdown.h"
 #include "core/profile/collectives.h"
-#include "core/profile/hta_breakdown.h"
 #include "core/profile/idle.h"
 #include "core/profile/kernel_counters.h"
 #include "core/profile/kernel_table.h"
@@ -19,7 +18,7 @@
 
 namespace vramscope {
 
-struct ProfileFinding;
+struct Finding;
 
 /// A profile and everything that is known of it under one set of rules. Each part is made when it
 /// is first asked for, once, by whichever thread asks; others that ask meanwhile wait for it. A
@@ -40,30 +39,74 @@ public:
     [[nodiscard]] const std::vector<WorkRule> &rules() const { return m_rules; }
     [[nodiscard]] const std::shared_ptr<const ProfilerTables> &tables() const { return m_tables; }
 
-    [[nodiscard]] const WorkClasses &classes() const;
+    [[nodiscard]] const WorkClasses &classes() const
+    {
+        return have(m_classes, [&] { return classify(*m_profile, m_rules); });
+    }
     /// Every row of Profile::work().
-    [[nodiscard]] const std::vector<std::uint32_t> &work() const;
-    [[nodiscard]] const std::vector<DeviceBreakdown> &devices() const;
-    [[nodiscard]] const std::vector<LaneBreakdown> &lanes() const;
-    [[nodiscard]] const std::optional<HtaBreakdown> &hta() const;
+    [[nodiscard]] const std::vector<std::uint32_t> &work() const
+    {
+        return have(m_work, [&] { return everyWork(*m_profile); });
+    }
+    [[nodiscard]] const std::vector<DeviceBreakdown> &devices() const
+    {
+        return have(m_devices, [&] { return breakdownByDevice(*m_profile, classes(), work()); });
+    }
+    [[nodiscard]] const std::vector<LaneBreakdown> &lanes() const
+    {
+        return have(m_lanes, [&] { return breakdownByLane(*m_profile, classes(), work()); });
+    }
+    [[nodiscard]] const std::optional<HtaBreakdown> &hta() const
+    {
+        return have(m_hta, [&] { return asHta(*m_profile); });
+    }
     /// By "ProfilerStep#n"; none where there is none.
-    [[nodiscard]] const ProfileSteps &steps() const;
-    [[nodiscard]] const std::vector<StepMarker> &markers() const;
-    [[nodiscard]] const LaunchSummary &launches() const;
-    [[nodiscard]] const std::vector<LaneIdle> &laneIdle() const;
-    [[nodiscard]] const std::vector<DeviceIdle> &deviceIdle() const;
-    [[nodiscard]] const std::vector<std::int64_t> &exposed() const;
+    [[nodiscard]] const ProfileSteps &steps() const
+    {
+        return have(m_steps, [&] { return profileSteps(*m_profile, classes()); });
+    }
+    [[nodiscard]] const std::vector<StepMarker> &markers() const
+    {
+        return have(m_markers, [&] { return stepMarkers(*m_profile); });
+    }
+    [[nodiscard]] const LaunchSummary &launches() const
+    {
+        return have(m_launches, [&] { return summarizeLaunches(*m_profile); });
+    }
+    [[nodiscard]] const std::vector<LaneIdle> &laneIdle() const
+    {
+        return have(m_laneIdle, [&] { return idleByLane(*m_profile); });
+    }
+    [[nodiscard]] const std::vector<DeviceIdle> &deviceIdle() const
+    {
+        return have(m_deviceIdle, [&] { return idleByDevice(*m_profile); });
+    }
+    [[nodiscard]] const std::vector<std::int64_t> &exposed() const
+    {
+        return have(m_exposed, [&] { return exposedTimes(*m_profile, classes()); });
+    }
     /// The kernels' counters of Nsight Compute; null where no table of it was given.
     [[nodiscard]] const KernelCounters *counters() const;
     [[nodiscard]] const KernelTable &kernels() const;
     /// By name.
-    [[nodiscard]] const OperatorTable &operators() const;
-    [[nodiscard]] const Collectives &collectives() const;
-    [[nodiscard]] const std::vector<CollectiveRow> &collectiveTable() const;
+    [[nodiscard]] const OperatorTable &operators() const
+    {
+        return have(m_operators, [&] { return operatorTable(*m_profile, work()); });
+    }
+    [[nodiscard]] const Collectives &collectives() const
+    {
+        return have(m_collectives, [&] { return vramscope::collectives(*m_profile, classes()); });
+    }
+    [[nodiscard]] const std::vector<CollectiveRow> &collectiveTable() const
+    {
+        return have(m_collectiveTable, [&] {
+            return vramscope::collectiveTable(*m_profile, collectives(), exposed());
+        });
+    }
     /// What limits all of its figures: said before any of them.
     [[nodiscard]] const std::vector<Problem> &problems() const;
     /// Where time could be saved, the most first.
-    [[nodiscard]] const std::vector<ProfileFinding> &findings() const;
+    [[nodiscard]] const std::vector<Finding> &findings() const;
 
     /// Makes what a report asks for, on all threads.
     void prepareReport() const;
@@ -103,7 +146,7 @@ private:
     mutable Part<Collectives> m_collectives;
     mutable Part<std::vector<CollectiveRow>> m_collectiveTable;
     mutable Part<std::vector<Problem>> m_problems;
-    mutable Part<std::vector<ProfileFinding>> m_findings;
+    mutable Part<std::vector<Finding>> m_findings;
 };
 
 } // namespace vramscope

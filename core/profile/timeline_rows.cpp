@@ -178,6 +178,24 @@ private:
 
 } // namespace
 
+TimedEvents eventsOf(const Profile &profile, EventKind kind)
+{
+    const auto of = [](const auto &columns) {
+        return TimedEvents{columns.start, columns.end, columns.name};
+    };
+    switch (kind) {
+    case EventKind::Work:
+        return of(profile.work());
+    case EventKind::Call:
+        return of(profile.calls());
+    case EventKind::Operator:
+        return of(profile.operators());
+    case EventKind::Range:
+        break;
+    }
+    return of(profile.ranges());
+}
+
 std::int64_t TimeWindow::pixelOf(std::int64_t time) const
 {
     if (!(to > from) || pixels <= 0)

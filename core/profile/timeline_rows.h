@@ -26,6 +26,15 @@ struct ProfileEventId
     bool operator==(const ProfileEventId &) const = default;
 };
 
+/// The times and names of all events of a kind, as the columns of a Profile have them.
+struct TimedEvents
+{
+    std::span<const std::int64_t> start;
+    std::span<const std::int64_t> end;
+    std::span<const StringId> name;
+};
+[[nodiscard]] TimedEvents eventsOf(const Profile &profile, EventKind kind);
+
 /// A stretch of time [from, to) seen on so many pixels. Times are ns since `origin`, so that a
 /// double tells every nanosecond of a recording apart even where the file counts from 1970.
 struct TimeWindow

@@ -6,6 +6,7 @@
 #include "core/profile/profile.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace vramscope {
 enum class WorkClass : std::uint8_t { Compute, Communication, Copy, Fill };
 inline constexpr std::size_t kWorkClassCount = 4;
 
-/// Compute, told apart for colours and tables.
+/// The kinds of compute, for colours and tables.
 enum class WorkFamily : std::uint8_t {
     None, ///< no compute
     MatrixProduct,
@@ -61,5 +62,41 @@ struct WorkRule
 [[nodiscard]] std::string workRulesJson(const std::vector<WorkRule> &rules);
 /// The same read; the error says which rule is wrong, and how.
 [[nodiscard]] Result<std::vector<WorkRule>> workRulesFromJson(std::string_view text);
+
+/// Work that rules cannot tell apart: of one name and kind.
+struct WorkGroup
+{
+    StringId name = StringId::Empty;
+    WorkKind kind = WorkKind::Kernel;
+    bool namesCollective = false;
+    WorkClass workClass = WorkClass::Compute;
+    WorkFamily family = WorkFamily::Other;
+    std::uint32_t rule = kNoRow; ///< the one that took it; kNoRow: none did, so it is compute
+};
+
+/// The class of each piece of work of a profile, and which rule says so.
+struct WorkClasses
+{
+    std::vector<WorkGroup> groups;    ///< in order of their first work
+    std::vector<std::uint32_t> group; ///< of each piece of work
+    std::vector<WorkClass> workClass; ///< of each piece of work
+    std::vector<std::uint32_t>
+        collective; ///< its row in Profile::collectives(); empty: none states any
+
+    [[nodiscard]] const WorkGroup &groupOf(std::size_t work) const { return groups[group[work]]; }
+    /// The row of Profile::collectives() that speaks of a piece of work; kNoRow.
+    [[nodiscard]] std::uint32_t collectiveOf(std::size_t work) const
+    {
+        return collective.empty() ? kNoRow : collective[work];
+    }
+};
+
+/// The same groups with the class that `rules` give each. Rules whose pattern is none take nothing.
+[[nodiscard]] std::vector<WorkGroup> decided(std::vector<WorkGroup> groups, const Profile &profile,
+                                             const std::vector<WorkRule> &rules);
+
+/// Each rule is tried once a group, never once an event.
+[[nodiscard]] WorkClasses classify(const Profile &profile,
+                                   const std::vector<WorkRule> &rules = defaultWorkRules());
 
 } // namespace vramscope

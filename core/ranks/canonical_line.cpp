@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ranks/canonical_line.h"
+#include "core/ranks/run_records.h"
 
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,7 @@
 #include "core/base/ordered_jobs.h"
 #include "core/profile/profile_devices.h"
 #include "core/profile/profile_redaction.h"
-#include "core/readers/no_recording.h"
+#include "core/readers/file_kind.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
 

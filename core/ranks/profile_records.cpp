@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ranks/profile_records.h"
+#include "core/ranks/record_json.h"
 
 #include "core/base/bytes.h"
 

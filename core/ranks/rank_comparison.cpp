@@ -9,7 +9,6 @@
 #include "core/base/median.h"
 #include "core/base/sentence.h"
 #include "core/profile/profile_study.h"
-#include "core/ranks/rank_matching.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ranks/rank_matching.h"
+#include "core/ranks/rank_comparison.h"
 
 #include "core/base/bytes.h"
 

@@ -3,8 +3,7 @@
 #include "core/ranks/rank_profiles.h"
 
 #include "core/base/format.h"
-#include "core/profile/profile_findings.h"
-#include "core/ranks/rank_matching.h"
+#include "core/ranks/rank_comparison.h"
 
 #include <algorithm>
 #include <utility>
@@ -122,19 +121,6 @@ std::vector<ComparedDevice> comparedDevices(const RankProfiles &ranks)
         }
     }
     return all;
-}
-
-std::string outlierText(const RankProfiles &ranks, const RankOutlier &outlier)
-{
-    return outlierText(outlier, ranks.ranks[outlier.rank].title());
-}
-
-std::vector<ProfileFinding> rankFindings(const RankProfiles &ranks)
-{
-    if (!ranks.straggler)
-        return {};
-    return {{ProfileFinding::Kind::LateRank, lateGain(ranks),
-             lateText(ranks, ranks.ranks[*ranks.straggler].title())}};
 }
 
 } // namespace vramscope

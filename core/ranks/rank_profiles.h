@@ -72,10 +72,4 @@ struct ComparedDevice
 /// ranks in their whole recordings. Without the ranks that do not count.
 [[nodiscard]] std::vector<ComparedDevice> comparedDevices(const RankProfiles &ranks);
 
-/// "Rank 2 has 4.89 ms less idle time than the rank in the middle."
-[[nodiscard]] std::string outlierText(const RankProfiles &ranks, const RankOutlier &outlier);
-
-/// What the ranks show together: a late one.
-[[nodiscard]] std::vector<ProfileFinding> rankFindings(const RankProfiles &ranks);
-
 } // namespace vramscope

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/profile/profile_devices.h"
 #include "core/profile/profile_study.h"
-#include "core/readers/no_recording.h"
+#include "core/readers/file_kind.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/findings/out_of_memory.h"
-#include "core/analysis/replayed/curve_outline.h"
+#include "core/analysis/replayed/event_curve.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/base/progress.h"
 #include "core/ranks/profile_summary.h"

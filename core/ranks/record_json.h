@@ -7,18 +7,17 @@
 #include "core/ranks/run_records.h"
 #include "core/trace/trace.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-// What reading and writing records have in common. Not for headers.
-
 namespace vramscope {
+
+// What reading and writing records have in common. Not for headers.
 
 /// Its objects are sorted by key: each value has one text.
 using RecordJson = nlohmann::json;
@@ -197,5 +196,15 @@ private:
     }
     return problems;
 }
+
+// The records of a profiler trace. Not for headers.
+
+/// Add the members of the records "profile" and "calls" to their heads.
+void addProfile(RecordJson &json, const ProfileSummary &profile);
+void addCalls(RecordJson &json, const ProfileSummary &profile);
+
+/// What they hold; `fields` remembers what is wrong.
+void readProfile(RecordFields &fields, ProfileSummary &profile);
+void readCalls(RecordFields &fields, ProfileSummary &profile);
 
 } // namespace vramscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ranks/canonical_line.h"
-#include "core/ranks/profile_records.h"
+#include "core/ranks/record_json.h"
+#include "core/ranks/run_records.h"
 
 #include "core/base/text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ranks/run_activity.h"
+#include "core/ranks/run_findings.h"
 
 #include "core/base/median.h"
 

@@ -5,8 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/text_file.h"
-#include "core/readers/inflating_source.h"
-#include "core/readers/unpacked_source.h"
+#include "core/readers/sources.h"
 
 #include <algorithm>
 #include <array>

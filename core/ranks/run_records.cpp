@@ -3,7 +3,6 @@
 #include "core/ranks/run_records.h"
 
 #include "core/base/text.h"
-#include "core/ranks/canonical_line.h"
 #include "core/ranks/record_json.h"
 
 namespace vramscope {

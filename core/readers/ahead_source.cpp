@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/ahead_source.h"
+#include "core/readers/sources.h"
 
 #include "core/base/ordered_jobs.h"
 

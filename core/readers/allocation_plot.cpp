@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/allocation_plot.h"
+#include "core/readers/formats.h"
 
 #include "core/readers/json_input.h"
 #include "core/readers/made_up_addresses.h"

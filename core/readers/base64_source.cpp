@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/base64_source.h"
+#include "core/readers/sources.h"
 
 #include <algorithm>
 #include <array>

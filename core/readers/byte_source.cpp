@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/byte_source.h"
 
+#include "core/base/descriptor.h"
 #include "core/readers/cancel_guard.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 #include <cstring>
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace vramscope {
 
@@ -22,43 +21,30 @@ Error changed()
             "The file changed while it was read; open it again when it is complete."};
 }
 
-Error unreadable(int number)
-{
-    if (number == ENOENT || number == ENOTDIR)
-        return {ErrorCode::NotFound, "There is no such file; check the path."};
-    return {ErrorCode::Unreadable, std::string("The file cannot be read (") +
-                                       std::strerror(number) +
-                                       "); check its permissions and the disk."};
-}
-
 class FileSource final : public SeekableSource
 {
 public:
-    FileSource(int descriptor, const struct stat &status)
-        : m_descriptor(descriptor)
-        , m_status(status)
+    explicit FileSource(RegularFile file)
+        : m_file(std::move(file))
     {
     }
-    FileSource(const FileSource &) = delete;
-    FileSource &operator=(const FileSource &) = delete;
-    ~FileSource() override { ::close(m_descriptor); }
 
-    std::optional<std::int64_t> size() const override { return m_status.st_size; }
+    std::optional<std::int64_t> size() const override { return m_file.status.st_size; }
     Result<std::size_t> readAt(std::int64_t place, std::span<std::byte> into) override;
     Result<void> verify() override;
 
 private:
-    int m_descriptor;
-    struct stat m_status;
+    RegularFile m_file;
 };
 
 Result<std::size_t> FileSource::readAt(std::int64_t place, std::span<std::byte> into)
 {
-    const std::int64_t left = m_status.st_size - std::min<std::int64_t>(place, m_status.st_size);
+    const std::int64_t size = m_file.status.st_size;
+    const std::int64_t left = size - std::min<std::int64_t>(place, size);
     const auto wanted = std::min(into.size(), static_cast<std::size_t>(left));
     std::size_t done = 0;
     while (done < wanted) {
-        const ssize_t count = ::pread(m_descriptor, into.data() + done, wanted - done,
+        const ssize_t count = ::pread(m_file.descriptor.number(), into.data() + done, wanted - done,
                                       place + static_cast<std::int64_t>(done));
         if (count < 0 && errno == EINTR)
             continue;
@@ -74,10 +60,11 @@ Result<std::size_t> FileSource::readAt(std::int64_t place, std::span<std::byte> 
 Result<void> FileSource::verify()
 {
     struct stat now;
-    if (::fstat(m_descriptor, &now) != 0)
+    if (::fstat(m_file.descriptor.number(), &now) != 0)
         return unreadable(errno);
-    if (now.st_size != m_status.st_size || now.st_mtim.tv_sec != m_status.st_mtim.tv_sec ||
-        now.st_mtim.tv_nsec != m_status.st_mtim.tv_nsec)
+    if (now.st_size != m_file.status.st_size ||
+        now.st_mtim.tv_sec != m_file.status.st_mtim.tv_sec ||
+        now.st_mtim.tv_nsec != m_file.status.st_mtim.tv_nsec)
         return changed();
     return {};
 }
@@ -123,26 +110,14 @@ double SeekableSource::fraction() const
 
 Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &file)
 {
-    // Avoids blocking on a pipe that no one writes to; without effect on regular files.
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return unreadable(errno);
-    struct stat status;
-    if (::fstat(descriptor, &status) != 0) {
-        const Error error = unreadable(errno);
-        ::close(descriptor);
-        return error;
-    }
-    auto source = std::make_unique<FileSource>(descriptor, status);
-    if (S_ISDIR(status.st_mode))
-        return Error{ErrorCode::NotAFile, "This is a folder; choose a file in it."};
-    if (!S_ISREG(status.st_mode))
-        return Error{ErrorCode::NotAFile, "This is a device, pipe or socket; choose a file."};
-    if (status.st_size == 0)
+    Result<RegularFile> opened = openRegular(file);
+    if (!opened)
+        return opened.error();
+    if (opened->status.st_size == 0)
         return Error{ErrorCode::Empty, "The file is empty: the program that wrote it stopped "
                                        "before the first byte; record the snapshot again."};
-    ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    return std::unique_ptr<SeekableSource>(std::move(source));
+    ::posix_fadvise(opened->descriptor.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
+    return std::unique_ptr<SeekableSource>(std::make_unique<FileSource>(std::move(*opened)));
 }
 
 std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/chrome_events.h"
 
-#include "core/readers/chrome_names.h"
 #include "core/readers/decimal.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/chrome_names.h"
+#include "core/readers/chrome_events.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/content.h"
 
-#include "core/readers/ahead_source.h"
-#include "core/readers/base64_source.h"
-#include "core/readers/html_page.h"
-#include "core/readers/inflating_source.h"
-#include "core/readers/zip_archive.h"
+#include "core/readers/sources.h"
 
 #include <algorithm>
 

@@ -4,9 +4,8 @@
 
 #include "core/base/foreign_files.h"
 #include "core/base/own_document.h"
-#include "core/readers/detect_text.h"
+#include "core/readers/formats.h"
 #include "core/readers/pickle_opcodes.h"
-#include "core/readers/profiler_csv.h"
 #include "core/readers/sqlite_file.h"
 #include "core/readers/utf8.h"
 

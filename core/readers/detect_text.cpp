@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/detect_text.h"
+#include "core/readers/detect_format.h"
 
 #include "core/base/pattern.h"
-#include "core/readers/smi_layouts.h"
-#include "core/readers/smi_log.h"
+#include "core/readers/formats.h"
+#include "core/readers/smi.h"
 #include "core/readers/utf8.h"
 
 #include <algorithm>

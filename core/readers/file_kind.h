@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace vramscope {
@@ -27,5 +30,10 @@ enum class FileKind {
 
 /// The kind of a regular file; Other for anything else or a file that cannot be read.
 [[nodiscard]] FileKind identifyFile(const std::filesystem::path &file);
+
+/// Whether a file of a folder that could not be read is not a recording at all, as opposed to a
+/// damaged one or a file with a recording's name and a fixable form (packed, a pointer of Git LFS):
+/// then it needs no complaint.
+[[nodiscard]] bool isNoRecording(const std::string &file, const Error &error);
 
 } // namespace vramscope

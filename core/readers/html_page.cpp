@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/html_page.h"
+#include "core/readers/sources.h"
 
 #include "core/readers/cancel_guard.h"
 

@@ -3,7 +3,7 @@
 #include "core/readers/json_input.h"
 
 #include "core/readers/cancel_guard.h"
-#include "core/readers/pickle_bytes.h"
+#include "core/readers/pickle_heap.h"
 
 namespace vramscope {
 

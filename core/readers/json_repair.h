@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/readers/byte_source.h"
-#include "core/readers/text_iterator.h"
+#include "core/readers/json_input.h"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/json_snapshot.h"
+#include "core/readers/formats.h"
 
 #include "core/readers/json_input.h"
-#include "core/readers/pickle_stack.h"
+#include "core/readers/pickle_heap.h"
 #include "core/readers/snapshot_assembly.h"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/launch_rows.h"
+#include "core/readers/formats.h"
 
 #include "core/base/format.h"
 #include "core/base/text.h"

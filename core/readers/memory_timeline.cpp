@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/memory_timeline.h"
+#include "core/readers/formats.h"
 
 #include "core/base/in_steps.h"
 #include "core/readers/cancel_guard.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/nsight_export.h"
+#include "core/readers/formats.h"
 
 #include "core/base/json_text.h"
 #include "core/base/text.h"

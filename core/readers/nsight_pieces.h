@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/profile/profile.h"
+#include "core/readers/nsight_names.h"
 #include "core/readers/nsight_ranges.h"
-#include "core/readers/nsight_strings.h"
-#include "core/readers/sqlite_rows.h"
+#include "core/readers/sqlite_pages.h"
 
 #include <array>
 #include <cstddef>

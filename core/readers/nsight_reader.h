@@ -4,9 +4,9 @@
 
 #include "core/profile/profile_builder.h"
 #include "core/readers/nsight_devices.h"
+#include "core/readers/nsight_names.h"
 #include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_ranges.h"
-#include "core/readers/nsight_strings.h"
 #include "core/readers/sqlite_file.h"
 
 #include <array>

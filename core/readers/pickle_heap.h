@@ -4,11 +4,41 @@
 
 #include "core/base/string_pool.h"
 
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
 namespace vramscope::pickle {
+
+/// The longest text that is kept; a megabyte of source is a long one.
+inline constexpr std::size_t kLongestText = std::size_t(16) << 20;
+
+/// The longest number that is kept.
+inline constexpr std::uint64_t kWordBytes = 8;
+
+/// The number at `at` in a pickle's usual byte order.
+template<class Number>
+[[nodiscard]] Number littleEndian(const std::uint8_t *at)
+{
+    static_assert(std::endian::native == std::endian::little, "pickles are little endian");
+    Number value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/// The number in the first `length` bytes of a word, at most eight.
+[[nodiscard]] inline std::uint64_t signedWord(std::uint64_t word, std::size_t length)
+{
+    if (length == 0)
+        return 0;
+    const std::size_t unused = 8 * (kWordBytes - length);
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(word << unused) >> unused);
+}
 
 // As wide as a value's bits, which are copied with it: a byte of it that was just written would
 // delay each load of the whole.
@@ -233,5 +263,51 @@ inline bool Heap::recall(std::uint64_t slot, Value &value) const
     }
     return true;
 }
+
+/// The values that wait for their container. A vector with a push of one compare and two stores: a
+/// snapshot pushes some twenty values per event.
+class ValueStack
+{
+public:
+    [[gnu::always_inline]] void push(ValueKind kind, std::uint64_t bits)
+    {
+        if (m_size == m_values.size())
+            grow();
+        Value &top = m_values[m_size++];
+        top.kind = kind;
+        top.bits = bits;
+    }
+    void push(Value value) { push(value.kind, value.bits); }
+
+    [[nodiscard]] std::size_t size() const { return m_size; }
+    [[nodiscard]] bool empty() const { return m_size == 0; }
+    [[nodiscard]] const Value &operator[](std::size_t at) const { return m_values[at]; }
+    [[nodiscard]] const Value &back() const { return m_values[m_size - 1]; }
+    /// The values from `height` to the top.
+    [[nodiscard]] std::span<const Value> from(std::size_t height) const
+    {
+        return std::span(m_values).subspan(height, m_size - height);
+    }
+    /// Takes all values from `height` up.
+    void cut(std::size_t height)
+    {
+        assert(height <= m_size);
+        m_size = height;
+    }
+    /// Puts a value below those from `height` up.
+    void insert(std::size_t height, Value value)
+    {
+        push(value);
+        const auto begin = m_values.begin();
+        const auto last = begin + static_cast<std::ptrdiff_t>(m_size);
+        std::rotate(begin + static_cast<std::ptrdiff_t>(height), last - 1, last);
+    }
+
+private:
+    void grow() { m_values.resize(std::max<std::size_t>(1024, 2 * m_values.size())); }
+
+    std::vector<Value> m_values;
+    std::size_t m_size = 0;
+};
 
 } // namespace vramscope::pickle

@@ -3,7 +3,7 @@
 #include "core/readers/pickle_machine.h"
 
 #include "core/base/expected_rows.h"
-#include "core/readers/pickle_bytes.h"
+#include "core/readers/pickle_heap.h"
 #include "core/readers/pickle_opcodes.h"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "core/base/result.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/pickle_heap.h"
-#include "core/readers/pickle_stack.h"
 
 #include <optional>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/pickle_bytes.h"
+#include "core/readers/pickle_heap.h"
 #include "core/readers/pickle_machine.h"
 #include "core/readers/pickle_opcodes.h"
 

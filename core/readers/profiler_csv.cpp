@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/profiler_csv.h"
+#include "core/readers/formats.h"
 
 #include "core/base/csv.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/readers/cancel_guard.h"
-#include "core/readers/launch_rows.h"
 #include "core/readers/utf8.h"
 
 #include <algorithm>

@@ -3,16 +3,8 @@
 #include "core/readers/read_trace.h"
 
 #include "core/base/memory.h"
-#include "core/readers/allocation_plot.h"
-#include "core/readers/chrome_trace.h"
 #include "core/readers/content.h"
-#include "core/readers/json_snapshot.h"
-#include "core/readers/memory_timeline.h"
-#include "core/readers/nsight_export.h"
-#include "core/readers/profiler_csv.h"
-#include "core/readers/smi_log.h"
-#include "core/readers/snapshot_reader.h"
-#include "core/readers/sqlite_companions.h"
+#include "core/readers/formats.h"
 #include "core/readers/sqlite_file.h"
 
 #include <algorithm>

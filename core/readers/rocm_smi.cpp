@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
 #include "core/readers/cancel_guard.h"
-#include "core/readers/smi_devices.h"
-#include "core/readers/smi_log.h"
+#include "core/readers/formats.h"
+#include "core/readers/smi.h"
 
 #include <nlohmann/json.hpp>
 

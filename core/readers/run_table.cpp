@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/run_table.h"
 
-#include "core/readers/pickle_bytes.h"
+#include "core/readers/pickle_heap.h"
 
 #include <cstring>
 

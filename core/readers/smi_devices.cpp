@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/smi_devices.h"
+#include "core/readers/smi.h"
 
 #include <algorithm>
 #include <cmath>

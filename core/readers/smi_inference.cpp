@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/smi_inference.h"
+#include "core/readers/smi.h"
 
 #include "core/base/bytes.h"
 #include "core/base/pattern.h"

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/smi_log.h"
+#include "core/readers/formats.h"
 
 #include "core/readers/cancel_guard.h"
 #include "core/readers/decimal.h"
-#include "core/readers/detect_text.h"
+#include "core/readers/detect_format.h"
 #include "core/readers/line_reader.h"
 #include "core/readers/log_time.h"
-#include "core/readers/smi_inference.h"
-#include "core/readers/smi_layouts.h"
+#include "core/readers/smi.h"
 
 #include <algorithm>
 #include <optional>

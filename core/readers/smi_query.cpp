@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/readers/smi_layouts.h"
+#include "core/readers/smi.h"
 
 #include <algorithm>
 #include <array>

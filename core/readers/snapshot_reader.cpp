@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/snapshot_reader.h"
+#include "core/readers/formats.h"
 
 #include "core/readers/dict_scan.h"
 #include "core/readers/pickle_machine.h"

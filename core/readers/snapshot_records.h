@@ -4,7 +4,6 @@
 
 #include "core/readers/pickle_heap.h"
 #include "core/readers/snapshot_layout.h"
-#include "core/readers/snapshot_words.h"
 #include "core/trace/trace_builder.h"
 
 #include <array>

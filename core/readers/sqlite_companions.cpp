@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/sqlite_companions.h"
+#include "core/readers/sqlite_file.h"
 
 #include "core/base/format.h"
 

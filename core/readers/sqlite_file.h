@@ -3,14 +3,15 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/base/result.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/sqlite_access.h"
 #include "core/readers/sqlite_pages.h"
-#include "core/readers/sqlite_rows.h"
 
 #include <any>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -153,5 +154,12 @@ private:
     std::int64_t m_spent = 0;
     bool m_isCancelled = false;
 };
+
+/// Whether an SQLite database is complete without the files that SQLite keeps next to it. Fails,
+/// and explains how to merge them, if the write-ahead log (-wal) has pages that are newer than the
+/// database, or a rollback journal (-journal) shows that a change was interrupted
+/// (sqlite.org/fileformat2.html, sections 3 and 4). Neither file is merged here: a recording is
+/// never written.
+[[nodiscard]] Result<void> holdsAllRows(const std::filesystem::path &database);
 
 } // namespace vramscope

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/unpacked_source.h"
+#include "core/readers/sources.h"
 
 #include "core/readers/detect_format.h"
-#include "core/readers/inflating_source.h"
 
 #include <array>
 

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/zip_archive.h"
+#include "core/readers/sources.h"
 
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/readers/detect_format.h"
-#include "core/readers/inflating_source.h"
 
 #include <algorithm>
 #include <array>

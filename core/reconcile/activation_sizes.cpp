@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/formulas/block_activations.h"
 #include "core/estimate/formulas/kv_cache.h"
-#include "core/reconcile/plan_sizes.h"
+#include "core/reconcile/size_names.h"
 
 #include <array>
 #include <cmath>

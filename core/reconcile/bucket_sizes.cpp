@@ -3,7 +3,7 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/reconcile/parameter_tensors.h"
-#include "core/reconcile/plan_sizes.h"
+#include "core/reconcile/size_names.h"
 
 #include <algorithm>
 #include <array>

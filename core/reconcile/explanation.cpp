@@ -3,7 +3,6 @@
 #include "core/reconcile/explanation.h"
 
 #include "core/plan/plan.h"
-#include "core/reconcile/variations.h"
 
 #include <algorithm>
 #include <array>

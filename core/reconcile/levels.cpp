@@ -3,9 +3,12 @@
 #include "core/reconcile/levels.h"
 
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/plan/plan.h"
+#include "core/settings/calibration_marks.h"
 #include "core/settings/settings.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -111,6 +114,32 @@ std::vector<Calibration> calibrationsOf(const Plan &plan, const Study &recorded,
                          static_cast<double>(workspace), true,
                          "workspaces of libraries alive at the peak"});
     return found;
+}
+
+namespace {
+
+constexpr double kDecimals = 1e4;
+
+FieldValue valueOf(const Calibration &constant, const Field &field)
+{
+    const double recorded = constant.recorded;
+    if (!constant.isBytes)
+        return std::round(recorded * kDecimals) / kDecimals;
+    const bool counts = recorded >= field.minimum && recorded <= field.maximum;
+    return counts ? FieldValue(static_cast<std::int64_t>(std::llround(recorded)))
+                  : FieldValue(recorded); // of another type, so that it is refused
+}
+
+} // namespace
+
+Plan calibrated(Plan plan, const Calibration &constant, std::string_view file)
+{
+    const Field *field = constantField(constant.field);
+    Plan marked = plan;
+    if (!field || !setField(marked, *field, valueOf(constant, *field)))
+        return plan;
+    markCalibrated(marked, field->path, file.substr(file.find_last_of("/\\") + 1));
+    return marked;
 }
 
 } // namespace vramscope

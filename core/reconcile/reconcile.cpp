@@ -11,8 +11,8 @@
 #include "core/reconcile/comparison.h"
 #include "core/reconcile/explanation.h"
 #include "core/reconcile/levels.h"
-#include "core/reconcile/recorded_batch.h"
 #include "core/reconcile/recorded_bytes.h"
+#include "core/reconcile/recorded_step.h"
 #include "core/reconcile/size_names.h"
 #include "core/settings/settings.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/reconcile/reconciliation.h"
+#include "core/reconcile/reconcile.h"
 #include "core/reconcile/recorded_step.h"
 
 #include <optional>

@@ -9,7 +9,7 @@
 #include "core/base/format.h"
 #include "core/catalog/gpus.h"
 #include "core/reconcile/reconcile.h"
-#include "core/reconcile/recorded_batch.h"
+#include "core/reconcile/recorded_step.h"
 #include "core/reconcile/recovered_model.h"
 #include "core/reconcile/stack_evidence.h"
 #include "core/settings/settings.h"

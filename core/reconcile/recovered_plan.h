@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/plan/plan.h"
-#include "core/reconcile/reconciliation.h"
+#include "core/reconcile/reconcile.h"
 
 #include <string>
 #include <string_view>

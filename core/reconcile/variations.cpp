@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/reconcile/variations.h"
+#include "core/reconcile/explanation.h"
 
 #include "core/base/format.h"
 #include "core/base/sentence.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/parameter_tensors.h"
-#include "core/reconcile/plan_sizes.h"
+#include "core/reconcile/size_names.h"
 
 #include <algorithm>
 #include <array>

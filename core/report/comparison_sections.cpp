@@ -68,42 +68,45 @@ std::string decisionText(std::span<const PlanSubject> plans, std::span<const Pla
 }
 
 /// What each plan costs, a row a plan.
-void addCosts(Report &report, std::span<const PlanToChoose> plans)
+void addCosts(Report &report, std::span<const PlanToChoose> plans, ByteUnit unit)
 {
     const std::vector<CostFigure> figures = costFigures(plans);
-    std::vector<std::string> headings{""};
-    std::vector<Align> columns{Align::Left};
-    for (const CostFigure &figure : figures) {
-        headings.push_back(figure.name);
-        columns.push_back(Align::Right);
-    }
-    TextTable table(columns);
+    std::vector<DataTable::Column> columns{{"plan", ""}};
+    for (const CostFigure &figure : figures)
+        columns.push_back({{}, figure.name, DataTable::Kind::Figure, {}, figure.name});
+    RowTable table("What they cost", std::move(columns));
     for (std::size_t at = 0; !figures.empty() && at < plans.size(); ++at) {
-        std::vector<std::string> row{letterName(at)};
+        std::vector<DataTable::Cell> row{letterName(at)};
         for (const CostFigure &figure : figures)
-            row.push_back(figure.values[at]);
-        table.addRow(std::move(row));
+            row.emplace_back(figure.values[at]);
+        table.add(std::move(row));
     }
-    addTable(report, "What they cost", headings, table);
+    addTable(report, std::move(table).table(), unit);
 }
 
 void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
-                     Align::Right, Align::Right});
+    using enum DataTable::Kind;
+    RowTable table({}, {{"letter", ""},
+                        {"plan", "Plan"},
+                        {"verdict", ""},
+                        {"allocated", "Allocated", Size},
+                        {"reserved", "Reserved", Size},
+                        {"device", "Device", Size},
+                        {"spare", "To spare", SizeChange}});
     for (std::size_t at = 0; at < plans.size(); ++at) {
         const PlanSubject &plan = plans[at];
         const Estimate &it = plan.estimate;
         const auto size = [&](Bytes bytes) {
-            return it.computed ? formatBytes(bytes, unit) : std::string("-");
+            return it.computed ? DataTable::Cell(bytes) : DataTable::Cell();
         };
         const std::optional<Verdict> verdict = verdictOf(it);
-        table.addRow({letterName(at), jobWithName(plan.plan, *it.settings, planTitle(plan)),
-                      verdict ? std::string(verdictWord(*verdict)) : "-", size(it.peakAllocated),
-                      size(it.peakReserved), size(it.peakDevice),
-                      it.headroom ? formatChange(*it.headroom, unit) : "-"});
+        table.add({letterName(at), jobWithName(plan.plan, *it.settings, planTitle(plan)),
+                   verdict ? DataTable::Cell(verdictWord(*verdict)) : DataTable::Cell(),
+                   size(it.peakAllocated), size(it.peakReserved), size(it.peakDevice),
+                   it.headroom});
     }
-    addTable(report, {}, {"", "plan", "", "allocated", "reserved", "device", "to spare"}, table);
+    addTable(report, std::move(table).table(), unit);
 }
 
 void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
@@ -111,10 +114,7 @@ void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, By
     constexpr std::size_t kMostColumns = 6; // more are not read beside each other
     if (plans.size() > kMostColumns)
         return;
-    std::vector<std::string> headings{"setting"};
-    for (std::size_t at = 0; at < plans.size(); ++at)
-        headings.push_back(letterName(at));
-    addTable(report, "The settings that differ", headings, differingSettings(plans, unit));
+    addTable(report, differingSettings(plans, unit), unit);
 }
 
 void addSites(Report &report, const Comparison &comparison, const Trace &a, const Trace &b,
@@ -122,22 +122,25 @@ void addSites(Report &report, const Comparison &comparison, const Trace &a, cons
 {
     FrameOrigins originsA(a);
     FrameOrigins originsB(b);
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
+    using enum DataTable::Kind;
+    RowTable table("Places that differ most at the peaks",
+                   {{"a", "A", Size, {}, "A"},
+                    {"b", "B", Size, {}, "B"},
+                    {"delta", "B - A", SizeChange, {}, "B - A"},
+                    {"site", "Allocated in"}});
+    const auto side = [](std::int64_t count, Bytes bytes) {
+        return count > 0 ? DataTable::Cell(bytes) : DataTable::Cell();
+    };
+    std::size_t shown = 0;
     for (const ComparedSite &site : comparison.sites) {
-        if (table.rows().size() == kMostSites || site.delta() == 0)
+        if (shown++ == kMostSites || site.delta() == 0)
             break; // the largest difference comes first
-        table.addRow({site.countA > 0 ? formatBytes(site.bytesA, unit) : "-",
-                      site.countB > 0 ? formatBytes(site.bytesB, unit) : "-",
-                      formatChange(site.delta(), unit),
-                      site.countB > 0 ? stackCell(b, site.stackB, originsB, kPlace)
-                                      : stackCell(a, site.stackA, originsA, kPlace)});
+        table.add({side(site.countA, site.bytesA), side(site.countB, site.bytesB), site.delta(),
+                   site.countB > 0 ? stackCell(b, site.stackB, originsB, kPlace)
+                                   : stackCell(a, site.stackA, originsA, kPlace)});
     }
-    addTable(report, "Places that differ most at the peaks", {"A", "B", "B - A", "allocated in"},
-             table);
-    TextTable settings({Align::Left, Align::Left, Align::Left});
-    for (const SettingDifference &difference : comparison.settings)
-        settings.addRow({difference.name, difference.a.value_or("-"), difference.b.value_or("-")});
-    addTable(report, "Settings that differ", {"setting", "A", "B"}, settings);
+    addTable(report, std::move(table).table(), unit);
+    addTable(report, settingDifferences(comparison), unit);
 }
 
 /// What is wrong with one of the recordings, before anything is said of it.
@@ -164,10 +167,10 @@ void addFailed(Report &report, const FailedRequest &failed, ByteUnit unit)
                            ") at event " + formatCount(failed.event) + " in " + failed.place +
                            (failed.names.empty() ? ", the size of no tensor that the plan knows."
                                                  : ", as large as:")));
-    TextTable table({Align::Left, Align::Left});
+    RowTable table({}, {{"tensor", "Tensor"}, {"formula", "Formula"}});
     for (const SizeName &name : failed.names)
-        table.addRow({name.text, name.formula});
-    addTable(report, {}, {"tensor", "formula"}, table);
+        table.add({name.text, name.formula});
+    addTable(report, std::move(table).table(), unit);
 }
 
 } // namespace
@@ -186,7 +189,7 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
                                         letterName(0), letterName(1), unit) +
                                  '.');
     addPlansTable(report, plans, unit);
-    addCosts(report, toChoose);
+    addCosts(report, toChoose, unit);
     addFigure(report, "plans", 0, "Where the memory of each plan goes at its peak");
     addDifferingSettings(report, plans, unit);
     if (!two)
@@ -194,9 +197,9 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
     const EstimatedPlan a{plans[0].file, plans[0].plan, plans[0].estimate};
     const EstimatedPlan b{plans[1].file, plans[1].plan, plans[1].estimate};
     addFigure(report, "waterfall", 0, "What leads from A's peak to B's, part by part");
-    addHeadedTable(report, "The levels of both", planDiffLevels(a, b, unit));
-    addHeadedTable(report, "The parts at the peak of each", planDiffParts(a, b, unit));
-    addHeadedTable(report, "Allocated over the step", planDiffMoments(a, b, unit));
+    addTable(report, planDiffLevels(a, b), unit);
+    addTable(report, planDiffParts(a, b), unit);
+    addTable(report, planDiffMoments(a, b), unit);
 }
 
 void addTracesComparison(Report &report, std::span<const ReportedTrace> traces, ByteUnit unit)
@@ -210,14 +213,20 @@ void addTracesComparison(Report &report, std::span<const ReportedTrace> traces, 
                                                 traces[0].study->summary().peakActive),
                              printable(traces[0].file), printable(traces[1].file), unit),
                   Tone::Plain);
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-    for (const ReportedTrace &it : traces)
-        table.addRow({it.file, formatBytes(it.study->summary().peakActive, unit),
-                      formatKnown(it.study->summary().peakReserved,
-                                  it.study->summary().isReservedKnown, unit),
-                      formatCount(it.study->summary().events),
-                      it.study->device().outOfMemory.empty() ? "" : "ran out of memory"});
-    addTable(report, {}, {"recording", "peak active", "peak reserved", "events", ""}, table);
+    using enum DataTable::Kind;
+    RowTable table({}, {{"recording", "Recording"},
+                        {"active", "Peak active", Size},
+                        {"reserved", "Peak reserved", Size},
+                        {"events", "Events", Count},
+                        {"failure", ""}});
+    for (const ReportedTrace &it : traces) {
+        const DeviceSummary &summary = it.study->summary();
+        table.add(
+            {it.file, summary.peakActive,
+             summary.isReservedKnown ? DataTable::Cell(summary.peakReserved) : DataTable::Cell(),
+             summary.events, it.study->device().outOfMemory.empty() ? "" : "ran out of memory"});
+    }
+    addTable(report, std::move(table).table(), unit);
     addFigure(report, "traces", 0, "Memory in use of each on one axis");
     if (traces.size() != 2)
         return;
@@ -225,7 +234,7 @@ void addTracesComparison(Report &report, std::span<const ReportedTrace> traces, 
                  "A is " + printable(traces[0].file) + ", B is " + printable(traces[1].file) + ".");
     const Comparison comparison =
         compareTraces(peakMoment(*traces[0].study), peakMoment(*traces[1].study));
-    addHeadedTable(report, "The figures of both", comparedFigures(comparison, unit));
+    addTable(report, comparedFigures(comparison), unit);
     const auto largest = largestSize(traces[0].study->trace(), comparison.a.summary,
                                      traces[1].study->trace(), comparison.b.summary);
     if (largest)
@@ -251,9 +260,10 @@ void addReconciliation(Report &report, const Reconciliation &it, const PlanSubje
     if (it.failed)
         addFailed(report, *it.failed, unit);
     const std::string at = momentPhrase(it.comparedMoment().name);
-    addTable(report, "From predicted to recorded, " + at, {"size", ""}, reconcileWay(it, unit));
-    addFigure(report, "reconciled", trace.number,
-              "What leads from the prediction to the recording, " + at);
+    addTable(report, "From predicted to recorded, " + at, reconcileWay(it, unit), unit);
+    if (it.comparedMoment().found)
+        addFigure(report, "reconciled", trace.number,
+                  "What leads from the prediction to the recording, " + at);
     addTable(report, "The moments of the step", matchedMomentsTable(it), unit);
     addTable(report, "The parts " + at, matchedPartsTable(it.comparedMoment()), unit);
     addTable(report, "What is unexplained, by part", candidatesTable(it, Reason::Kind::Part), unit);

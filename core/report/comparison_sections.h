@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/reconcile/reconciliation.h"
+#include "core/reconcile/reconcile.h"
 #include "core/report/plan_section.h"
 #include "core/report/trace_section.h"
 

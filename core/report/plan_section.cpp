@@ -5,7 +5,6 @@
 #include "core/estimate/verdict.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_report.h"
-#include "core/print/plan_tables.h"
 #include "core/report/plan_settings.h"
 #include "core/report/tables.h"
 #include "core/solver/ways_to_fit.h"
@@ -52,14 +51,18 @@ std::string evidenceText(const Component &part)
 }
 
 /// Every part once, in the order in which the step comes by them.
-TextTable formulasTable(const Estimate &estimate)
+DataTable formulasTable(const Estimate &estimate)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Left, Align::Left});
+    RowTable table("Formulas", {{"part", "Part"},
+                                {"formula", "Formula"},
+                                {"result", "Result", DataTable::Kind::Figure},
+                                {"source", "Source"},
+                                {"evidence", "How sure"}});
     std::set<std::pair<std::string, std::string>> seen;
     const auto add = [&](const Component &part) {
         if (seen.emplace(part.name, part.formula).second)
-            table.addRow({part.name, part.formula, formatCount(part.bytes) + " B", part.source,
-                          evidenceText(part)});
+            table.add({part.name, part.formula, formatCount(part.bytes) + " B", part.source,
+                       evidenceText(part)});
     };
     for (const Component &part : estimate.components())
         add(part);
@@ -69,7 +72,7 @@ TextTable formulasTable(const Estimate &estimate)
     }
     for (const Component &part : estimate.outside)
         add(part);
-    return table;
+    return std::move(table).table();
 }
 
 /// The cheapest first; whether one is enough is told where there is something to be made fit.
@@ -79,43 +82,19 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     std::vector<WayToFit> ways = waysToFit(subject.plan);
     ways.resize(std::min(ways.size(), kMostWays));
     const bool fits = verdictOf(subject.estimate).value_or(Verdict::Fits) == Verdict::Fits;
-    const bool pooled = anyChangesCache(ways);
-    std::vector<Align> columns = {Align::Left, Align::Right};
-    std::vector<std::string> head = {"change", "saves"};
-    const auto addColumn = [&](bool shown, const char *title) {
-        if (!shown)
-            return;
-        head.emplace_back(title);
-        columns.push_back(Align::Left);
-    };
-    addColumn(pooled, "the cache gains");
-    addColumn(!fits, "then");
-    addColumn(true, "costs");
-    TextTable table(columns);
-    for (const WayToFit &way : ways) {
-        std::vector<std::string> row = {way.title,
-                                        way.saved > 0 ? formatBytes(way.saved, unit) : ""};
-        if (pooled)
-            row.push_back(way.cache ? cacheGainText(*way.cache) : "");
-        if (!fits)
-            row.emplace_back(verdictWord(way.standing.verdict));
-        row.push_back(way.price);
-        table.addRow(std::move(row));
-    }
-    const char *title = !fits                  ? "Ways to fit"
-                        : allGiveToCache(ways) ? "Ways to give the cache room"
-                                               : "Ways to use less";
-    addTable(report, title, head, table);
-}
-
-/// The parts with their shares; what they are computed by stands among the formulas.
-TextTable partsTable(const Estimate &estimate, ByteUnit unit)
-{
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right});
-    const TextTable whole = componentsTable(estimate, unit);
-    for (const auto &row : whole.rows())
-        table.addRow({row.begin(), row.begin() + std::ssize(table.columns())});
-    return table;
+    RowTable table(!fits                  ? "Ways to fit"
+                   : allGiveToCache(ways) ? "Ways to give the cache room"
+                                          : "Ways to use less",
+                   {{"change", "Change"},
+                    {"saves", "Saves", DataTable::Kind::Size},
+                    {"cache", "The cache gains"},
+                    {"verdict", "Then"},
+                    {"costs", "Costs"}});
+    for (const WayToFit &way : ways)
+        table.add({way.title, way.saved > 0 ? DataTable::Cell(way.saved) : DataTable::Cell(""),
+                   way.cache ? cacheGainText(*way.cache) : "",
+                   fits ? "" : verdictWord(way.standing.verdict), way.price});
+    addTable(report, std::move(table).table(), unit);
 }
 
 const char *stepCaption(const Estimate &estimate)
@@ -135,19 +114,16 @@ void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
     addFigure(report, "bars", subject.number,
               "Where the memory of one GPU goes, " + momentPhrase(estimate.peakAt) +
                   ", against its capacity");
-    addTable(report, "The levels", {"", "size", ""}, levelsTable(estimate, unit));
+    addTable(report, levelsTable(estimate, unit), unit);
     addFigure(report, "step", subject.number, stepCaption(estimate));
     addTable(report, "The parts " + momentPhrase(estimate.peakAt),
-             {"category", "part", "size", "share"}, partsTable(estimate, unit));
+             pickedColumns(componentsTable(estimate), {"category", "part", "size", "share"}), unit);
     if (estimate.hasRollout())
-        addTable(report, "The phases at their highest",
-                 {"phase", "trainer", "engine", "on the device", ""}, phasesTable(estimate, unit));
-    addTable(report, estimate.ofSteps() ? "The moments of a step" : "The moments",
-             {"moment", "allocated", ""}, momentsTable(estimate, unit));
-    addTable(report, "The stages of the pipeline", {"", "peak", ""}, stagesTable(estimate, unit));
+        addTable(report, phasesTable(estimate), unit);
+    addTable(report, momentsTable(estimate), unit);
+    addTable(report, stagesTable(estimate), unit);
     if (estimate.inference)
-        addTable(report, estimate.hasRollout() ? "Generating" : "Serving", {"", "", ""},
-                 inferenceTable(estimate, unit));
+        addTable(report, inferenceTable(estimate, unit), unit);
     addWays(report, subject, unit);
 }
 
@@ -176,12 +152,11 @@ void addPlanSection(Report &report, const PlanSubject &subject, ByteUnit unit)
         addFigures(report, subject, unit);
     addHeading(report, 2, "Assumptions");
     addIssues(report, estimate, true);
-    addPairs(report, settingsTable(subject.plan, *estimate.settings, true, unit));
+    addPairs(report, settingsTable(subject.plan, *estimate.settings, true, unit), unit);
     addHeading(report, 3, "Left to their defaults");
-    addPairs(report, settingsTable(subject.plan, *estimate.settings, false, unit));
+    addPairs(report, settingsTable(subject.plan, *estimate.settings, false, unit), unit);
     if (estimate.computed)
-        addTable(report, "Formulas", {"part", "formula", "result", "source", "how sure"},
-                 formulasTable(estimate));
+        addTable(report, formulasTable(estimate), unit);
     addHeading(report, 2, "The plan");
     report.plans.push_back(subject.plan);
     report.blocks.emplace_back(PlanDocument{report.plans.size()});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_settings.h"
 
+#include "core/base/letters.h"
 #include "core/plan/field.h"
 #include "core/report/plan_section.h"
 #include "core/settings/settings.h"
@@ -40,9 +41,9 @@ struct ValueText
 
 } // namespace
 
-TextTable settingsTable(const Plan &plan, const Settings &settings, bool stated, ByteUnit unit)
+DataTable settingsTable(const Plan &plan, const Settings &settings, bool stated, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Left});
+    RowTable table({}, {{"setting", ""}, {"value", ""}});
     for (const Field &field : planFields()) {
         const FieldValue own = field.get(plan);
         const bool applies = field.applies(settings);
@@ -54,32 +55,34 @@ TextTable settingsTable(const Plan &plan, const Settings &settings, bool stated,
             continue;
         if (!applies)
             value += " (without effect)";
-        table.addRow({std::string(field.label), std::move(value)});
+        table.add({field.label, std::move(value)});
     }
-    return table;
+    return std::move(table).table();
 }
 
-TextTable differingSettings(std::span<const PlanSubject> plans, ByteUnit unit)
+DataTable differingSettings(std::span<const PlanSubject> plans, ByteUnit unit)
 {
-    std::vector<Align> columns(plans.size() + 1, Align::Left);
-    TextTable table(columns);
+    std::vector<DataTable::Column> columns{{"setting", "Setting"}};
+    for (std::size_t at = 0; at < plans.size(); ++at)
+        columns.push_back({{}, letterName(at), {}, {}, letterName(at)});
+    RowTable table("The settings that differ", std::move(columns));
     for (const Field &field : planFields()) {
         const bool matters = std::ranges::any_of(
             plans, [&](const PlanSubject &plan) { return field.applies(*plan.estimate.settings); });
         if (!matters || field.path == "name")
             continue;
         std::vector<FieldValue> values;
-        std::vector<std::string> row{std::string(field.label)};
+        std::vector<DataTable::Cell> row{field.label};
         for (const PlanSubject &plan : plans) {
             values.push_back(effectiveValue(plan.plan, *plan.estimate.settings, field));
             const std::string text = std::visit(ValueText{field, unit}, values.back());
             const bool applies = field.applies(*plan.estimate.settings);
-            row.push_back(text.empty() || !applies ? "-" : text);
+            row.push_back(text.empty() || !applies ? DataTable::Cell() : DataTable::Cell(text));
         }
         if (std::ranges::any_of(values, [&](const auto &value) { return value != values.front(); }))
-            table.addRow(std::move(row));
+            table.add(std::move(row));
     }
-    return table;
+    return std::move(table).table();
 }
 
 } // namespace vramscope

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/table/text_table.h"
+#include "core/table/table.h"
 
 #include <span>
 
@@ -15,11 +15,11 @@ struct Settings;
 
 /// Names and values of what the figures of a plan rest on: the settings that it states, or the
 /// defaults in force that matter to what it is for. Sizes in `unit`.
-[[nodiscard]] TextTable settingsTable(const Plan &plan, const Settings &settings, bool stated,
+[[nodiscard]] DataTable settingsTable(const Plan &plan, const Settings &settings, bool stated,
                                       ByteUnit unit);
 
 /// The settings in force that are not the same in all of the plans: the name, then a value each,
-/// "-" where it means nothing.
-[[nodiscard]] TextTable differingSettings(std::span<const PlanSubject> plans, ByteUnit unit);
+/// "–" where it means nothing.
+[[nodiscard]] DataTable differingSettings(std::span<const PlanSubject> plans, ByteUnit unit);
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/finding.h"
 #include "core/plan/plan.h"
 #include "core/table/text_table.h"
 
@@ -10,10 +11,6 @@
 #include <vector>
 
 namespace vramscope {
-
-/// What a sentence means to its reader; each has a word or a sign too, never a colour alone. A
-/// problem is one of the file: it limits every figure.
-enum class Tone { Plain, Good, Bad, Warning, Note, Problem };
 
 struct Heading
 {

@@ -7,14 +7,13 @@
 #include "core/print/cells.h"
 #include "core/report/tables.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kMostFailures = 10;
+constexpr std::int64_t kMostFailures = 10;
 
 /// The curve that tells how full a device is.
 const ByteCurve *mainCurve(const SeriesDevice &device)
@@ -67,41 +66,45 @@ void addVerdict(Report &report, const Series &series, ByteUnit unit)
     addAnswer(report, text, failed > 0 ? Tone::Bad : Tone::Plain);
 }
 
+DataTable::Cell sizeCell(Bytes bytes)
+{
+    return bytes == kNoBytes ? DataTable::Cell() : DataTable::Cell(bytes);
+}
+
 void addDevices(Report &report, const Series &series, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right});
+    using enum DataTable::Kind;
+    RowTable table("What was recorded", {{"device", "Device"},
+                                         {"name", ""},
+                                         {"size", "Size", Size},
+                                         {"samples", "Samples", Count},
+                                         {"during", "During", Figure}});
     for (const SeriesDevice &device : series.devices()) {
         if (!device.time.empty())
-            table.addRow({printable(device.label), printable(device.name),
-                          device.total == kNoBytes ? "-" : formatBytes(device.total, unit),
-                          formatCount(static_cast<std::int64_t>(device.time.size())),
-                          sinceStart(device, device.time.back())});
+            table.add({device.label, device.name, sizeCell(device.total), device.time.size(),
+                       sinceStart(device, device.time.back())});
     }
-    addTable(report, "What was recorded", {"device", "", "size", "samples", "during"}, table);
+    addTable(report, std::move(table).table(), unit);
 }
 
 void addFailures(Report &report, const Series &series, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-    std::size_t more = 0;
-    for (const SeriesDevice &device : series.devices()) {
-        const auto size = [&](Bytes bytes) {
-            return bytes == kNoBytes ? std::string("-") : formatBytes(bytes, unit);
-        };
-        for (const FailedAllocation &failed : device.failed) {
-            if (table.rows().size() == kMostFailures) {
-                ++more;
-                continue;
-            }
-            table.addRow({printable(device.label), sinceStart(device, failed.time),
-                          size(failed.requested), size(failed.allocated),
-                          printable(series.text(failed.operation))});
-        }
-    }
-    addTable(report, "Allocations that failed", {"device", "after", "asked", "allocated", "in"},
-             table);
-    if (more > 0)
-        addParagraph(report, "And " + formatCount(static_cast<std::int64_t>(more)) + " more.");
+    using enum DataTable::Kind;
+    RowTable table("Allocations that failed", {{"device", "Device"},
+                                               {"after", "After", Figure},
+                                               {"asked", "Asked", Size},
+                                               {"allocated", "Allocated", Size},
+                                               {"operation", "In"}});
+    std::int64_t shown = 0;
+    for (const SeriesDevice &device : series.devices())
+        for (const FailedAllocation &failed : device.failed)
+            if (shown++ < kMostFailures)
+                table.add({device.label, sinceStart(device, failed.time),
+                           sizeCell(failed.requested), sizeCell(failed.allocated),
+                           series.text(failed.operation)});
+    addTable(report, std::move(table).table(), unit);
+    if (shown > kMostFailures)
+        addParagraph(report, "And " + formatCount(shown - kMostFailures) + " more.");
 }
 
 } // namespace

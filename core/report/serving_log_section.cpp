@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/serving_log_section.h"
 
-#include "core/base/text.h"
 #include "core/describe/serving_log_tables.h"
 #include "core/print/cells.h"
 #include "core/print/serving_log_report.h"
@@ -26,13 +25,12 @@ void addRefusals(Report &report, const ServingLog &log)
 
 void addDiagnosis(Report &report, const ServingLogSubject &subject, ByteUnit unit)
 {
-    const std::vector<LogFinding> findings = findingsOf(subject.log, &subject.plan.plan, unit);
+    const std::vector<Finding> findings = findingsOf(subject.log, &subject.plan.plan, unit);
     if (findings.empty())
         return;
     addHeading(report, 2, "Diagnosis");
-    for (const LogFinding &finding : findings)
-        addParagraph(report, finding.title + ". " + printable(finding.sentence),
-                     finding.isFault ? Tone::Bad : Tone::Plain);
+    for (const Finding &finding : findings)
+        addParagraph(report, finding.title + ". " + printable(finding.sentence), finding.tone);
 }
 
 void addPlan(Report &report, const ServingLogSubject &subject, ByteUnit unit)
@@ -43,7 +41,7 @@ void addPlan(Report &report, const ServingLogSubject &subject, ByteUnit unit)
                          printable(subject.comparison.whyNot),
                      Tone::Warning);
     if (subject.comparison.whyNot.empty())
-        addTable(report, "The log beside its plan", logDifferencesTable(subject.comparison), unit);
+        addTable(report, "The log next to its plan", logDifferencesTable(subject.comparison), unit);
     addTable(report, "Plan inferred from this log", planSettingsTable(subject.plan.settings), unit);
     for (const std::string &sentence : subject.plan.notTold)
         addParagraph(report, "Not in the log: " + printable(sentence), Tone::Note);

@@ -14,81 +14,70 @@ namespace {
 constexpr std::size_t kNarrow = 3; // columns that stand beside each other on a phone
 
 /// Whether a heading or a cell is too long for that.
-bool hasLongCell(const std::vector<std::string> &headings, const TextTable &table)
+bool hasLongCell(const ReportTable &table)
 {
     constexpr std::size_t kLong = 60;
     constexpr std::size_t kLongHeading = 20;
-    if (std::ranges::any_of(headings,
+    if (std::ranges::any_of(table.headings,
                             [](const auto &text) { return characters(text) > kLongHeading; }))
         return true;
-    return std::ranges::any_of(table.rows(), [](const auto &row) {
+    return std::ranges::any_of(table.rows.rows(), [](const auto &row) {
         return std::ranges::any_of(row, [](const auto &cell) { return characters(cell) > kLong; });
     });
 }
 
-/// The table without columns of which no row has anything to say.
-ReportTable withoutEmptyColumns(const std::vector<std::string> &headings, const TextTable &whole)
+bool isEmpty(const DataTable &table, const DataTable::Column &column)
 {
-    std::vector<std::size_t> kept;
-    std::vector<Align> columns;
-    for (std::size_t at = 0; at < whole.columns().size(); ++at) {
-        if (std::ranges::all_of(whole.rows(), [at](const auto &row) { return row[at].empty(); }))
-            continue;
-        kept.push_back(at);
-        columns.push_back(whole.columns()[at]);
-    }
-    const auto pick = [&kept](const std::vector<std::string> &cells) {
-        std::vector<std::string> picked;
-        picked.reserve(kept.size());
-        for (const std::size_t at : kept)
-            picked.push_back(at < cells.size() ? cells[at] : std::string());
-        return picked;
-    };
-    TextTable rows(columns);
-    for (const auto &row : whole.rows())
-        rows.addRow(pick(row));
-    return {headings.empty() ? headings : pick(headings), rows, ReportTable::Shape::Plain};
+    for (std::size_t row = 0; row < table.rows; ++row)
+        if (!cellText(column, column.cell(row)).empty())
+            return false;
+    return true;
 }
 
 } // namespace
 
-void addTable(Report &report, const std::string &title, const std::vector<std::string> &headings,
-              const TextTable &rows)
+void addTable(Report &report, const std::string &title, const DataTable &table, ByteUnit unit)
 {
-    if (rows.rows().empty())
+    if (table.rows == 0)
         return;
     if (!title.empty())
         addHeading(report, 2, title);
-    ReportTable table = withoutEmptyColumns(headings, rows);
-    const bool wide =
-        table.rows.columns().size() > kNarrow || hasLongCell(table.headings, table.rows);
-    table.shape = wide ? ReportTable::Shape::Cards : ReportTable::Shape::Plain;
-    report.blocks.emplace_back(std::move(table));
+    DataTable shown = table;
+    std::erase_if(shown.columns, [&](const DataTable::Column &column) {
+        return !column.isShown || isEmpty(table, column);
+    });
+    ReportTable made{{}, textRows(shown, unit)};
+    for (const DataTable::Column &column : shown.columns)
+        made.headings.push_back(briefTitle(column));
+    if (shown.columns.size() > kNarrow || hasLongCell(made))
+        made.shape = ReportTable::Shape::Cards;
+    report.blocks.emplace_back(std::move(made));
 }
 
-void addHeadedTable(Report &report, const std::string &title, const TextTable &table)
+void addTable(Report &report, const DataTable &table, ByteUnit unit)
 {
-    if (table.rows().size() < 2)
-        return;
-    TextTable rest(table.columns());
-    for (std::size_t at = 1; at < table.rows().size(); ++at)
-        rest.addRow(table.rows()[at]);
-    addTable(report, title, table.rows().front(), rest);
+    addTable(report, table.title, table, unit);
 }
 
-void addTable(Report &report, const std::string &title, const DataTable &table, ByteUnit unit)
+void addFirstRows(Report &report, DataTable table, ByteUnit unit)
 {
-    std::vector<std::string> headings;
-    for (const DataTable::Column &column : table.columns)
-        if (column.isShown)
-            headings.push_back(briefTitle(column));
-    addTable(report, title, headings, textRows(table, unit));
+    constexpr std::size_t kMostRows = 20;
+    const std::size_t left = table.rows - shownRows(table.rows, kMostRows);
+    table.rows -= left;
+    for (DataTable::Column &column : table.columns)
+        column.brief = column.title;
+    addTable(report, table, unit);
+    if (left > 0)
+        addParagraph(report,
+                     formatCount(static_cast<std::int64_t>(left)) + " more rows are left out.",
+                     Tone::Note);
 }
 
-void addPairs(Report &report, const TextTable &rows)
+void addPairs(Report &report, const DataTable &table, ByteUnit unit)
 {
-    if (!rows.rows().empty())
-        report.blocks.emplace_back(ReportTable{{}, rows, ReportTable::Shape::Pairs});
+    if (table.rows > 0)
+        report.blocks.emplace_back(
+            ReportTable{{}, textRows(table, unit), ReportTable::Shape::Pairs});
 }
 
 void addHeading(Report &report, int level, std::string text)

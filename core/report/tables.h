@@ -9,18 +9,18 @@ namespace vramscope {
 
 struct DataTable;
 
-/// Adds a table under a heading, where it has rows. Tables of four columns and more, or of long
-/// texts, are wide; columns of which no row has anything to say are left out.
-void addTable(Report &report, const std::string &title, const std::vector<std::string> &headings,
-              const TextTable &rows);
-/// The same of a table whose first row holds the headings of its columns.
-void addHeadedTable(Report &report, const std::string &title, const TextTable &table);
-
-/// The same of a table that is described once, its columns under brief titles.
+/// Adds a table under a heading, where it has rows, its columns under brief titles. Tables of four
+/// columns and more, or of long texts, are wide; columns of which no row has anything to say are
+/// left out.
 void addTable(Report &report, const std::string &title, const DataTable &table, ByteUnit unit);
+/// The same under its own title.
+void addTable(Report &report, const DataTable &table, ByteUnit unit);
+
+/// Its first 20 rows under the titles of its columns, and how many are left out.
+void addFirstRows(Report &report, DataTable table, ByteUnit unit);
 
 /// Names and values, without headings.
-void addPairs(Report &report, const TextTable &rows);
+void addPairs(Report &report, const DataTable &table, ByteUnit unit);
 
 void addHeading(Report &report, int level, std::string text);
 void addParagraph(Report &report, std::string text, Tone tone = Tone::Plain);

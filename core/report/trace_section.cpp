@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_section.h"
 
-#include "core/analysis/findings/finding.h"
 #include "core/analysis/findings/leaks.h"
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
@@ -13,12 +12,12 @@
 #include "core/base/sentence.h"
 #include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
-#include "core/print/finding_text.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/oom_report.h"
+#include "core/print/trace_findings.h"
+#include "core/print/trace_report.h"
 #include "core/print/verdict.h"
 #include "core/report/tables.h"
-#include "core/report/trace_tables.h"
 #include "core/trace/problem_text.h"
 
 #include <algorithm>
@@ -28,6 +27,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kLongestPlace = 160; // characters of a place in the code
 
 /// Whether two say the same, as they do where memory ran out at its highest.
 bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> &other)
@@ -35,6 +35,25 @@ bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> 
     return std::ranges::equal(one, other, [](const LiveGroup &a, const LiveGroup &b) {
         return a.stack == b.stack && a.bytes == b.bytes && a.count == b.count;
     });
+}
+
+/// Name, size, share and meaning of what reserved memory consists of, which they add up to.
+DataTable bandsTable(const Bands &bands)
+{
+    using enum DataTable::Kind;
+    RowTable table("The reserved memory at the peak",
+                   {{"name", ""}, {"size", "Size", Size}, {"share", "Share", Share}, {"what", ""}});
+    const auto add = [&](const char *name, Bytes bytes, const char *meaning) {
+        table.add({name, bytes, formatShare(bytes, bands.reserved()), meaning});
+    };
+    add("requested", bands.requested, "what the program asked for and holds");
+    add("rounding", bands.rounding, "what its blocks have beyond that");
+    add("pending free", bands.pendingFree, "freed, but waiting for another stream");
+    add("stranded", bands.stranded,
+        "free, but other blocks of the same segment or page are in use");
+    add("releasable", bands.releasable, "free segments, and free pages of expandable ones");
+    table.add({"reserved", bands.reserved(), "", ""});
+    return std::move(table).table();
 }
 
 /// The section under way, with what its parts need.
@@ -101,16 +120,12 @@ private:
             bad ? Tone::Bad : Tone::Plain);
         if (!verdict.warning.empty())
             addParagraph(m_report, capitalized(verdict.warning), Tone::Warning);
-        for (const Finding &finding : m_it.findings()) {
+        for (const Finding &finding : findingsOf(m_it, m_unit)) {
             // The answer says that memory ran out, and why has a place of its own further down;
             // problems stand in front of it.
-            if (finding.kind == Finding::Kind::OutOfMemory ||
-                finding.kind == Finding::Kind::Problems)
+            if (finding.kind == "out_of_memory" || finding.kind == "problems")
                 continue;
-            std::string explanation = findingExplanation(m_it, finding, m_unit);
-            std::ranges::replace(explanation, '\n', ' ');
-            addParagraph(m_report,
-                         printable(findingText(m_it, finding, m_unit) + ". " + explanation),
+            addParagraph(m_report, printable(finding.title + ". " + finding.sentence),
                          finding.isBad() ? Tone::Warning : Tone::Note);
         }
     }
@@ -119,16 +134,10 @@ private:
     {
         const DeviceSummary &it = m_it.summary();
         addTable(m_report, "The figures", summaryTable(it), m_unit);
-        std::string facts = counted(it.events, "event");
-        if (it.timeSpan)
-            facts += " in " + formatMicroseconds(*it.timeSpan);
-        facts += ", " + counted(it.segments, "segment") + ", " + counted(it.blocks, "block") +
-                 ", " + counted(it.streams, "stream") + ", " + counted(it.pools, "pool") + ", " +
-                 counted(it.stacks, "distinct stack");
         addParagraph(m_report,
                      (m_it.device().host ? "Memory of the host: "
                                          : "Device " + std::to_string(it.device) + ": ") +
-                         facts + ". Recorded by " +
+                         deviceFacts(it) + ". Recorded by " +
                          printable(m_it.trace().producer().empty() ? m_it.trace().format()
                                                                    : m_it.trace().producer()) +
                          ".");
@@ -142,7 +151,7 @@ private:
         const OutOfMemoryReport &first = m_it.failures().front();
         const OutOfMemoryAdvice &advice = m_it.advice().front();
         addParagraph(m_report, failureText());
-        if (const auto all = static_cast<std::int64_t>(m_it.device().outOfMemory.size()); all > 1)
+        if (const auto all = std::ssize(m_it.device().outOfMemory); all > 1)
             addParagraph(m_report, "This is the first of " + counted(all, "failure") + ".");
         if (const std::string filled = filledText(advice, m_unit); !filled.empty())
             addParagraph(m_report, "In use: " + filled + ".");
@@ -156,17 +165,23 @@ private:
 
     void addRemedies(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)
     {
-        TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
+        RowTable table("What would help, by what filled the memory",
+                       {{"change", "Change"},
+                        {"gives", "Gives", DataTable::Kind::Figure},
+                        {"enough", "Enough for"},
+                        {"why", "Why"}});
         for (const RemedyText &remedy : remedyTexts(failure, advice, m_unit))
-            table.addRow({remedy.title, remedy.gives, remedy.verdict, remedy.text});
-        addTable(m_report, "What would help, by what filled the memory",
-                 {"change", "gives", "enough for", "why"}, table);
+            table.add({remedy.title, remedy.gives, remedy.verdict, remedy.text});
+        addTable(m_report, std::move(table).table(), m_unit);
     }
 
     void addGroups(const std::vector<LiveGroup> &groups)
     {
-        addTable(m_report, {}, {"size", "share", "blocks", "allocated in"},
-                 placesTable(m_it.trace(), m_origins, groups, m_unit));
+        const GroupLook look{
+            .whole = totalBytes(groups), .most = kMostRows, .unit = m_unit, .leastPart = 1000};
+        addTable(m_report, {},
+                 groupTable(placeRows(m_it.trace(), m_origins, groups, kLongestPlace), look),
+                 m_unit);
     }
 
     void addPeak()
@@ -184,24 +199,25 @@ private:
 
     void addBands()
     {
-        addTable(m_report, "The reserved memory at the peak", {"", "size", "share", ""},
-                 bandsTable(m_it.space().bandsAfter(m_it.summary().peakActiveEvent), m_unit));
+        const DataTable table = bandsTable(m_it.space().bandsAfter(m_it.summary().peakActiveEvent));
+        addTable(m_report, table.title, table, m_unit);
     }
 
     void addSteps()
     {
-        TextTable table({Align::Right, Align::Right, Align::Right, Align::Right});
-        for (const Step &step : m_it.steps().steps) {
-            if (table.rows().size() == kMostRows)
-                break;
-            table.addRow({formatCount(step.number) + (step.complete ? "" : " (part)"),
-                          size(step.peakActive), size(step.activeEnd),
-                          formatChange(step.growth, m_unit)});
-        }
-        if (table.rows().empty())
+        const std::vector<Step> &steps = m_it.steps().steps;
+        if (steps.empty())
             return;
-        addTable(m_report, "Steps", {"step", "peak active", "at its end", "growth"}, table);
-        const auto all = static_cast<std::int64_t>(m_it.steps().steps.size());
+        using enum DataTable::Kind;
+        RowTable table("Steps", {{"step", "Step", Figure},
+                                 {"peak", "Peak active", Size},
+                                 {"end", "At its end", Size},
+                                 {"growth", "Growth", SizeChange}});
+        for (const Step &step : std::span(steps).first(shownRows(steps.size(), kMostRows)))
+            table.add({formatCount(step.number) + (step.complete ? "" : " (part)"), step.peakActive,
+                       step.activeEnd, step.growth});
+        addTable(m_report, std::move(table).table(), m_unit);
+        const auto all = std::ssize(m_it.steps().steps);
         const bool more = all > static_cast<std::int64_t>(kMostRows);
         addParagraph(m_report, (more ? "The first " + formatCount(kMostRows) + " of " +
                                            formatCount(all) + ". "
@@ -211,23 +227,24 @@ private:
 
     void addLeaks()
     {
-        TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
-        for (const Growth &growth : m_it.leaks().leaks) {
-            if (table.rows().size() == kMostRows)
-                break;
-            table.addRow({size(growth.grown.bytes), formatCount(growth.grown.count),
-                          formatPercent(growth.confidence), place(growth.stack)});
-        }
-        addTable(m_report, "What grows and is never freed",
-                 {"size", "blocks", "how sure", "allocated in"}, table);
+        using enum DataTable::Kind;
+        RowTable table("What grows and is never freed", {{"size", "Size", Size},
+                                                         {"blocks", "Blocks", Count},
+                                                         {"sure", "How sure", Figure},
+                                                         {"site", "Allocated in"}});
+        const std::vector<Growth> &leaks = m_it.leaks().leaks;
+        for (const Growth &growth : std::span(leaks).first(shownRows(leaks.size(), kMostRows)))
+            table.add({growth.grown.bytes, growth.grown.count, formatPercent(growth.confidence),
+                       place(growth.stack)});
+        addTable(m_report, std::move(table).table(), m_unit);
     }
 
     void addSettings()
     {
-        TextTable table({Align::Left, Align::Left});
+        RowTable table("Settings of the allocator", {{"setting", "Setting"}, {"value", "Value"}});
         for (const Setting &setting : m_it.trace().settings())
-            table.addRow({setting.name, setting.value});
-        addTable(m_report, "Settings of the allocator", {"setting", "value"}, table);
+            table.add({setting.name, setting.value});
+        addTable(m_report, std::move(table).table(), m_unit);
     }
 
     Report &m_report;

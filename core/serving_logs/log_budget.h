@@ -4,11 +4,19 @@
 
 #include "core/base/bytes.h"
 #include "core/serving_logs/serving_log.h"
+#include "core/settings/engines/engine_version.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace vramscope {
+
+/// A version against one at which something changed.
+enum class LogAge { Before, AtLeast, Unknown };
+
+/// The age of the vLLM that wrote the log, by its version, or else by its words. Builds from source
+/// have versions such as 0.1.dev20058, which say nothing.
+[[nodiscard]] LogAge vllmAge(const ServingLog &log, const EngineVersion &change);
 
 /// What of the budget was taken by what, in bytes; nothing of what the log does not tell.
 struct LogBudget

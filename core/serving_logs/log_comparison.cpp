@@ -4,9 +4,9 @@
 #include "core/base/format.h"
 #include "core/estimate/estimate.h"
 #include "core/plan/field.h"
+#include "core/serving_logs/log_budget.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_plan.h"
-#include "core/serving_logs/log_versions.h"
 #include "core/settings/settings.h"
 
 #include <algorithm>

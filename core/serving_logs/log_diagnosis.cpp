@@ -27,7 +27,7 @@ public:
     {
     }
 
-    std::vector<LogFinding> findings()
+    std::vector<Finding> findings()
     {
         askFree();
         askWeights();
@@ -45,7 +45,9 @@ public:
 private:
     void say(std::string title, std::string sentence, bool isFault = false)
     {
-        m_found.push_back({std::move(title), std::move(sentence), isFault});
+        m_found.push_back({.tone = isFault ? Tone::Bad : Tone::Plain,
+                           .title = std::move(title),
+                           .sentence = std::move(sentence)});
     }
 
     [[nodiscard]] std::string text(Bytes bytes) const { return formatBytes(bytes, m_unit); }
@@ -274,12 +276,12 @@ private:
     LogBudget m_budget;
     const Plan *m_plan;
     ByteUnit m_unit;
-    std::vector<LogFinding> m_found;
+    std::vector<Finding> m_found;
 };
 
 } // namespace
 
-std::vector<LogFinding> findingsOf(const ServingLog &log, const Plan *plan, ByteUnit unit)
+std::vector<Finding> findingsOf(const ServingLog &log, const Plan *plan, ByteUnit unit)
 {
     return Diagnosing(log, plan, unit).findings();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/serving_logs/log_line.h"
+#include "core/serving_logs/read_serving_log.h"
 
 #include "core/base/text.h"
 

@@ -7,7 +7,7 @@
 #include "core/catalog/model_names.h"
 #include "core/exchange/import.h"
 #include "core/plan/field.h"
-#include "core/serving_logs/log_versions.h"
+#include "core/serving_logs/log_budget.h"
 #include "core/settings/engines/engine_version.h"
 #include "core/settings/engines/sglang_values.h"
 #include "core/settings/settings.h"
@@ -21,11 +21,6 @@
 namespace vramscope {
 
 namespace {
-
-std::string lineOf(std::int64_t line)
-{
-    return "line " + formatCount(line);
-}
 
 std::int64_t lineOfFigure(const ServingLog &log, std::string_view key)
 {
@@ -58,7 +53,14 @@ struct Stated
 {
     std::string value;
     std::string how;
+    bool isLeast = false; ///< it may be more
 };
+
+/// "as line 4 states it"
+std::string statedIn(std::int64_t line)
+{
+    return "as line " + formatCount(line) + " states it";
+}
 
 std::optional<Stated> statedSetting(const ServingLog &log, std::string_view name)
 {
@@ -68,7 +70,7 @@ std::optional<Stated> statedSetting(const ServingLog &log, std::string_view name
     std::int64_t line = 0;
     for (const LogSetting &setting : log.settings)
         line = setting.name == name ? setting.line : line;
-    return Stated{std::string(value), "as " + lineOf(line) + " states it"};
+    return Stated{std::string(value), statedIn(line)};
 }
 
 std::optional<Stated> statedFigure(const ServingLog &log, std::string_view key)
@@ -79,7 +81,7 @@ std::optional<Stated> statedFigure(const ServingLog &log, std::string_view key)
     const bool isCount = figure->decimals == 0 && figure->unit != LogUnit::Ratio;
     std::string value =
         isCount ? std::to_string(std::llround(figure->value)) : formatNumber(figure->value, 9);
-    return Stated{std::move(value), "as " + lineOf(lineOfFigure(log, key)) + " states it"};
+    return Stated{std::move(value), statedIn(lineOfFigure(log, key))};
 }
 
 /// The highest rank of a kind that a line names, from 0: of "TP3" or "Worker_PP1_TP3".
@@ -115,27 +117,10 @@ std::optional<Stated> statedDegree(const ServingLog &log, std::string_view setti
         return {};
     // Lines of the last ranks may be missing; degrees are mostly powers of two.
     const auto ranks = static_cast<std::uint64_t>(*highest + 1);
-    return Stated{std::to_string(std::bit_ceil(ranks)), "the highest rank that a line names is " +
-                                                            std::string(rank) +
-                                                            std::to_string(*highest)};
-}
-
-/// The engine of a plan of what wrote the log; a stated cache for those that plans do not know.
-Engine planEngine(LogEngine engine)
-{
-    switch (engine) {
-    case LogEngine::Vllm:
-        return Engine::Vllm;
-    case LogEngine::Sglang:
-        return Engine::Sglang;
-    case LogEngine::TensorRtLlm:
-        return Engine::TrtLlm;
-    case LogEngine::LlamaCpp:
-    case LogEngine::Ollama:
-        return Engine::LlamaCpp;
-    default:
-        return Engine::Plain;
-    }
+    return Stated{std::to_string(std::bit_ceil(ranks)),
+                  "the highest rank that a line names is " + std::string(rank) +
+                      std::to_string(*highest),
+                  true};
 }
 
 /// A plan being put together.
@@ -151,27 +136,24 @@ public:
     LogPlan take()
     {
         set("workload", "inference");
-        m_result.plan.inference.engine = planEngine(m_log.engine);
+        const Engine engine = engineOfPlan(m_log.engine);
+        m_result.plan.inference.engine = engine;
         m_result.settings.push_back(
             {"Engine", std::string(logEngineName(m_log.engine)), "from its lines"});
         takeModel();
         takeHardware();
-        switch (*m_result.plan.inference.engine) {
-        case Engine::Vllm:
+        const auto ofHardware = std::ssize(m_result.notTold);
+        if (engine == Engine::Vllm)
             takeVllm();
-            break;
-        case Engine::Sglang:
+        else if (engine == Engine::Sglang)
             takeSglang();
-            break;
-        case Engine::TrtLlm:
+        else if (engine == Engine::TrtLlm)
             takeTrtLlm();
-            break;
-        case Engine::LlamaCpp:
+        else if (engine == Engine::LlamaCpp)
             takeLlama();
-            break;
-        default: // text-generation-inference and others, of whose budget plans know nothing
-            break;
-        }
+        if (!m_result.plan.hardware.gpu && !m_result.plan.hardware.capacity)
+            m_result.notTold.insert(m_result.notTold.begin() + ofHardware,
+                                    "The memory of the GPU: choose it as hardware.gpu.");
         m_result.hasModel = m_result.plan.model.preset || m_result.plan.model.config;
         if (!m_result.hasModel)
             m_result.notTold.insert(m_result.notTold.begin(),
@@ -215,6 +197,15 @@ private:
         return true;
     }
 
+    /// A size that the log states as a figure.
+    void carryBytes(FieldPath path, std::string subject, std::string_view key)
+    {
+        const BestFigure *figure = m_log.find(key);
+        if (figure && set(path, figure->bytes()))
+            m_result.settings.push_back({std::move(subject), formatBytes(figure->bytes()),
+                                         statedIn(lineOfFigure(m_log, key))});
+    }
+
     [[nodiscard]] std::string textOf(const Field &field) const
     {
         const FieldValue value = field.get(m_result.plan);
@@ -251,12 +242,9 @@ private:
     void takeHardware()
     {
         const auto total = budgetOf(m_log).total;
-        if (total && set("hardware.capacity_bytes", *total)) {
+        if (total && set("hardware.capacity_bytes", *total))
             m_result.settings.push_back(
                 {"Memory of the GPU", formatBytes(*total), "rounded as the log prints it"});
-        } else if (!m_result.plan.hardware.gpu && !m_result.plan.hardware.capacity) {
-            m_result.notTold.emplace_back("The memory of the GPU: choose it as hardware.gpu.");
-        }
         const auto tensor = statedDegree(m_log, "tensor_parallel_size", "TP");
         const auto pipeline = statedDegree(m_log, "pipeline_parallel_size", "PP");
         const PlanParallel &parallel = m_result.plan.parallel;
@@ -272,8 +260,7 @@ private:
     void carryDegree(FieldPath path, std::string_view subject, const std::optional<Stated> &stated,
                      std::optional<std::int64_t> given)
     {
-        const bool isLeast = stated && stated->how.starts_with("the highest rank");
-        if (isLeast && given && *given >= countOf(stated->value).value_or(1))
+        if (stated && stated->isLeast && given && *given >= countOf(stated->value).value_or(1))
             return;
         carry(path, subject, stated);
     }
@@ -339,15 +326,11 @@ private:
         takeExpertKernels();
         if (log("language_model_only") == "True")
             set("model.text_only", true);
-        auto share = statedFigure(m_log, "gpu_memory_utilization");
-        if (!share)
-            share = statedSetting(m_log, "gpu_memory_utilization");
-        if (!carry("inference.gpu_memory_utilization", "Share of the GPU", share))
+        if (!carry("inference.gpu_memory_utilization", "Share of the GPU",
+                   figureOr("gpu_memory_utilization", "gpu_memory_utilization")))
             takeUsualShare();
-        auto length = statedFigure(m_log, "max_model_len");
-        if (!length)
-            length = statedSetting(m_log, "max_model_len");
-        if (!carry("inference.max_model_len", "Longest sequence", length))
+        if (!carry("inference.max_model_len", "Longest sequence",
+                   figureOr("max_model_len", "max_model_len")))
             m_result.notTold.emplace_back("The longest sequence, max_model_len.");
         if (!carry("inference.max_num_seqs", "Sequences at once",
                    statedSetting(m_log, "max_num_seqs")))
@@ -357,11 +340,7 @@ private:
         if (log("enforce_eager") == "True")
             set("inference.cuda_graph_bytes", std::int64_t(0));
         takeNonTorch();
-        const auto stated = m_log.find("kv_cache_memory_stated");
-        if (stated && set("inference.kv_cache_memory_bytes", stated->bytes()))
-            m_result.settings.push_back(
-                {"Cache as stated", formatBytes(stated->bytes()),
-                 "as " + lineOf(lineOfFigure(m_log, stated->key)) + " states it"});
+        carryBytes("inference.kv_cache_memory_bytes", "Cache as stated", "kv_cache_memory_stated");
     }
 
     /// They decide how experts in MXFP4 are laid out, and by version only where nothing is stated.
@@ -489,8 +468,8 @@ private:
         if (!full || !window || full->value <= 0)
             return {};
         return Stated{formatNumber(window->value / full->value, 4),
-                      "tokens of both pools, as " +
-                          lineOf(lineOfFigure(m_log, "swa_layer_tokens")) + " states them"};
+                      "tokens of both pools, as line " +
+                          formatCount(lineOfFigure(m_log, "swa_layer_tokens")) + " states them"};
     }
 
     /// What was in use before the weights came stands in the plan as communicators and context, so
@@ -500,22 +479,14 @@ private:
         const LogBudget budget = budgetOf(m_log);
         if (!budget.freeAtStart)
             return;
-        if (const BestFigure *nccl = m_log.find("nccl_memory"))
-            if (set("overheads.nccl_bytes", nccl->bytes()))
-                m_result.settings.push_back(
-                    {"Communicators", formatBytes(nccl->bytes()),
-                     "as " + lineOf(lineOfFigure(m_log, nccl->key)) + " states it"});
+        carryBytes("overheads.nccl_bytes", "Communicators", "nccl_memory");
         const Settings settings = resolve(m_result.plan).settings;
         if (settings.capacity <= 0) {
             const Bytes whole = *budget.freeAtStart + settings.contextBytes + settings.ncclBytes;
-            if (set("hardware.capacity_bytes", whole)) {
-                std::erase_if(m_result.notTold, [](const std::string &sentence) {
-                    return sentence.starts_with("The memory of the GPU");
-                });
+            if (set("hardware.capacity_bytes", whole))
                 m_result.settings.push_back(
                     {"Memory of the GPU", formatBytes(whole),
                      "not stated: what was free before loading and what a process takes"});
-            }
             return;
         }
         const Bytes system = unifiedMemory(settings) ? settings.systemBytes : 0;

@@ -203,19 +203,25 @@ struct EngineRow
     LogEngine engine;
     std::string_view id;
     std::string_view name;
+    Engine ofPlan = Engine::Plain;
 };
 
 constexpr EngineRow kEngines[] = {
-    {LogEngine::Vllm, "vllm", "vLLM"},
-    {LogEngine::Sglang, "sglang", "SGLang"},
-    {LogEngine::LlamaCpp, "llama.cpp", "llama.cpp"},
-    {LogEngine::Ollama, "ollama", "ollama"},
-    {LogEngine::TensorRtLlm, "tensorrt-llm", "TensorRT-LLM"},
+    {LogEngine::Vllm, "vllm", "vLLM", Engine::Vllm},
+    {LogEngine::Sglang, "sglang", "SGLang", Engine::Sglang},
+    {LogEngine::LlamaCpp, "llama.cpp", "llama.cpp", Engine::LlamaCpp},
+    {LogEngine::Ollama, "ollama", "ollama", Engine::LlamaCpp},
+    {LogEngine::TensorRtLlm, "tensorrt-llm", "TensorRT-LLM", Engine::TrtLlm},
     {LogEngine::Tgi, "tgi", "text-generation-inference"},
     {LogEngine::Verl, "verl", "verl"},
     {LogEngine::Slime, "slime", "slime"},
     {LogEngine::Torch, "torch", "PyTorch"},
 };
+
+constexpr const EngineRow &rowOf(LogEngine engine)
+{
+    return *std::ranges::find(kEngines, engine, &EngineRow::engine);
+}
 
 } // namespace quantity_table
 
@@ -243,14 +249,17 @@ double bytesOfUnit(LogUnit unit)
 
 std::string_view logEngineId(LogEngine engine)
 {
-    return std::ranges::find(quantity_table::kEngines, engine, &quantity_table::EngineRow::engine)
-        ->id;
+    return quantity_table::rowOf(engine).id;
 }
 
 std::string_view logEngineName(LogEngine engine)
 {
-    return std::ranges::find(quantity_table::kEngines, engine, &quantity_table::EngineRow::engine)
-        ->name;
+    return quantity_table::rowOf(engine).name;
+}
+
+Engine engineOfPlan(LogEngine engine)
+{
+    return quantity_table::rowOf(engine).ofPlan;
 }
 
 } // namespace vramscope

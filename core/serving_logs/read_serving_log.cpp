@@ -7,11 +7,10 @@
 #include "core/base/text.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/line_reader.h"
-#include "core/readers/unpacked_source.h"
+#include "core/readers/sources.h"
+#include "core/serving_logs/log_budget.h"
 #include "core/serving_logs/log_checks.h"
-#include "core/serving_logs/log_line.h"
 #include "core/serving_logs/log_patterns.h"
-#include "core/serving_logs/log_versions.h"
 
 #include <algorithm>
 #include <array>

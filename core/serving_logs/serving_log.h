@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/bytes.h"
+#include "core/plan/engines.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,8 @@ enum class LogEngine { Vllm, Sglang, LlamaCpp, Ollama, TensorRtLlm, Tgi, Verl, S
 [[nodiscard]] std::string_view logEngineId(LogEngine engine);
 /// "vLLM", "SGLang", …
 [[nodiscard]] std::string_view logEngineName(LogEngine engine);
+/// That of a plan of its log; `plain`, with a stated cache, for those that plans do not know.
+[[nodiscard]] Engine engineOfPlan(LogEngine engine);
 
 /// What figures of logs are in. Engines say GB for powers of two, all but a few: GiB here is what
 /// the value is, whatever the line calls it.

@@ -158,13 +158,15 @@ inline constexpr Condition sglang{
     &inference, is<&Settings::engine, Engine::Sglang>, {"SGLang", kOtherEngine}};
 inline constexpr Condition trtLlm{
     &inference, is<&Settings::engine, Engine::TrtLlm>, {"TensorRT-LLM", kOtherEngine}};
-/// Engines whose releases plan their memory differently.
-inline constexpr Condition versionedEngine{&inference,
-                                           is<&Settings::engine, Engine::Vllm, Engine::Sglang>,
-                                           {"vLLM and SGLang", kOtherEngine}};
-inline constexpr Condition boundedBatches{&inference,
-                                          is<&Settings::engine, Engine::Vllm, Engine::TrtLlm>,
-                                          {"vLLM and TensorRT-LLM", kOtherEngine}};
+template<EngineTraits::Trait Trait>
+inline constexpr Condition engineWith{
+    &inference,
+    [](const Settings &s) { return traitsOf(s.engine).has(Trait); },
+    {engineNames<Trait>.data(), kOtherEngine}};
+inline constexpr const Condition &versionedEngine = engineWith<EngineTraits::Releases>;
+inline constexpr const Condition &gpuShare = engineWith<EngineTraits::Share>;
+inline constexpr const Condition &boundedBatches = engineWith<EngineTraits::Sequences>;
+inline constexpr const Condition &batchedTokens = engineWith<EngineTraits::Tokens>;
 inline constexpr Condition slidingPool{
     &sglang,
     [](const Settings &s) { return s.architecture.slidingWindow > 0; },
@@ -188,17 +190,10 @@ inline constexpr Condition scalesImages{
     [](const Settings &s) { return s.towers.front().images == ImageRule::Grid; },
     {"images of any size", "the model scales all images to one size"}};
 /// Where no layer keeps a state, prefix caching takes no memory of its own.
-inline constexpr Condition keptStates{
-    &vllm,
-    [](const Settings &s) { return s.architecture.state.kind != StateKind::None; },
-    {"layers that keep a state", "the model has none"}};
+inline constexpr Condition keptStates{&vllm, statePool.test, statePool.because};
 inline constexpr Condition windowedEngine{&inference,
-                                          isNot<&Settings::engine, Engine::Hf, Engine::Plain>,
+                                          engineWith<EngineTraits::Length>.test,
                                           {"engines with a context length", kOtherEngine}};
-inline constexpr Condition batchedTokens{
-    &inference,
-    [](const Settings &s) { return windowedEngine(s) && s.engine != Engine::Sglang; },
-    {"vLLM, llama.cpp, TensorRT-LLM and MLX", kOtherEngine}};
 inline constexpr Condition cacheOfTokens{&inference,
                                          isNot<&Settings::engine, Engine::LlamaCpp>,
                                          {"a growing cache", "llama.cpp fills it at once"}};

@@ -123,10 +123,10 @@ constexpr std::array kInferenceRows = {
                      "Tokens in the cache of one sequence.", kTokens,
                      usually<usual::meanSequenceLength>, applies::cacheOfTokens,
                      powersOfTwo(128, kLongest), Unit{"tok"}),
-    kInference.real([](auto &f) { return &f.gpuMemoryUtilization; }, "Memory utilization",
-                    "Share of the GPU that vLLM may fill; the cache takes what is left of it.",
-                    {0.01, 1}, usually<usual::gpuMemoryUtilization>, applies::vllm,
-                    linear(0.1, 1, 0.01)),
+    kInference.real(
+        [](auto &f) { return &f.gpuMemoryUtilization; }, "Memory utilization",
+        "Share of the GPU that the engine may fill; the cache takes what is left of it.", {0.01, 1},
+        usually<usual::gpuMemoryUtilization>, applies::gpuShare, linear(0.1, 1, 0.01)),
     kInference.real([](auto &f) { return &f.sglang.memFractionStatic; }, "Static fraction",
                     "Share of the memory that is free at the start which weights and pools may "
                     "fill; the rest is for activations and CUDA graphs.",

@@ -59,11 +59,10 @@ std::string taskText(const Settings &s)
                                                     : "reinforcement learning of adapters";
     if (s.workload == Workload::Training)
         return trainingText(s);
-    constexpr auto kServed = std::to_array<std::string_view>(
-        {"served by vLLM", "served by Transformers", "served by llama.cpp", "served",
-         "served by SGLang", "served by TensorRT-LLM", "served by MLX"});
-    static_assert(kServed.size() == choiceTexts<Engine>.size());
-    return std::string(kServed[static_cast<std::size_t>(s.engine)]);
+    if (s.engine == Engine::Plain)
+        return "served";
+    const bool hf = s.engine == Engine::Hf;
+    return "served by " + std::string(hf ? "Transformers" : traitsOf(s.engine).name());
 }
 
 namespace {

@@ -4,8 +4,10 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/parts.h"
+#include "core/base/text.h"
+#include "core/catalog/model_types.h"
 #include "core/model/drafts/drafts.h"
-#include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/field_conditions.h"
 #include "core/settings/job_text.h"
@@ -14,15 +16,6 @@
 #include <array>
 
 namespace vramscope {
-
-namespace {
-
-constexpr std::string_view engineTitle(Engine engine)
-{
-    return engine == Engine::Sglang ? "SGLang" : engine == Engine::TrtLlm ? "TensorRT-LLM" : "vLLM";
-}
-
-} // namespace
 
 /// How engines divide the tables and projections of layers' own inputs is not followed.
 void PlanChecker::ownInputs()
@@ -46,18 +39,8 @@ void PlanChecker::ownInputs()
         "counted: the cache is smaller than this.");
 }
 
-/// Engines that have no class of a model: vLLM 0.33.0 model_executor/models/registry.py, llama.cpp
-/// src/llama-arch.cpp.
 void PlanChecker::engineKnowsModel()
 {
-    struct Unknown
-    {
-        std::string_view type;
-        bool vllm;
-        bool llamaCpp;
-    };
-    constexpr std::array kUnknown = {Unknown{"rwkv7", true, false}, Unknown{"zamba", true, true},
-                                     Unknown{"zamba2", false, true}};
     const Settings &s = m_settings;
     // Under transformers 5.20 its class gives vLLM the width of the rotated part for a head's.
     block(
@@ -65,16 +48,14 @@ void PlanChecker::engineKnowsModel()
         "inference.engine",
         "Which states vLLM keeps of Ling 3.0 is not known: it reads the width of their heads from "
         "a key that transformers overwrites; choose hf.");
-    for (const Unknown &unknown : kUnknown) {
-        if (s.architecture.modelType != unknown.type)
-            continue;
-        const std::string_view others = unknown.llamaCpp ? "hf" : "hf or llama.cpp";
-        block(unknown.vllm && s.engine == Engine::Vllm, "inference.engine", [&] {
-            return "vLLM has no class of this model; choose " + std::string(others) + '.';
-        });
-        block(unknown.llamaCpp && s.engine == Engine::LlamaCpp, "inference.engine",
-              "llama.cpp has no class of this model; choose hf.");
-    }
+    const ModelType *type = findModelType(s.architecture.modelType);
+    const auto lacks = [type](std::string_view engine) {
+        return type && isOneOf(engine, partsOf(type->unknownTo, ' '));
+    };
+    block(lacks(traitsOf(s.engine).word), "inference.engine", [&] {
+        return std::string(traitsOf(s.engine).name()) + " has no class of this model; choose hf" +
+               (lacks("llama.cpp") ? "." : " or llama.cpp.");
+    });
 }
 
 /// MLX runs on one Mac and reads the formats of mx.quantize (mlx_lm/utils.py, quantize_model()).
@@ -113,8 +94,8 @@ void PlanChecker::serving()
     block(sizesItsCache(s) && applies::inference(s) && s.capacity == 0 &&
               (s.engine != Engine::Vllm || s.kvCacheMemoryBytes < 0),
           "hardware.gpu", [&] {
-              return std::string(engineTitle(s.engine)) + " sizes its cache by the GPU's memory. " +
-                     unknownCapacity(s) +
+              return std::string(traitsOf(s.engine).name()) +
+                     " sizes its cache by the GPU's memory. " + unknownCapacity(s) +
                      (s.gpu ? ": state hardware.capacity_bytes."
                             : ": name a GPU, or state hardware.capacity_bytes.");
           });
@@ -142,7 +123,7 @@ void PlanChecker::release()
         return;
     const auto version = engineVersion(s.engineVersion);
     const bool vllm = s.engine == Engine::Vllm;
-    const std::string_view newest = vllm ? kNewestVllm : kNewestSglang;
+    const std::string_view newest = traitsOf(s.engine).newest;
     block(!version, kVersion, [&] {
         return '"' + s.engineVersion + "\" is no release; write one as " + std::string(newest) +
                ", or leave it out for the newest that is known.";

@@ -93,8 +93,7 @@ struct Settings : JobFields<InForce>,
 /// large as these need.
 [[nodiscard]] inline bool sizesItsCache(const Settings &settings)
 {
-    return settings.engine == Engine::Vllm || settings.engine == Engine::Sglang ||
-           settings.engine == Engine::TrtLlm;
+    return traitsOf(settings.engine).has(EngineTraits::Pool);
 }
 
 /// Tokens of a sequence that are drafted for each that the model gives by itself; 0: none.

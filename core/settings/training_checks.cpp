@@ -157,11 +157,11 @@ void PlanChecker::images()
     if (s.towers.empty())
         return;
     const Tower &tower = s.towers.front();
-    block(!tower.isTrainingKnown, kImages, [&] {
-        return "What a training step keeps of the vision tower (" + std::string(tower.name) +
-               ") is not known; use 0 to train the text part alone.";
-    });
     const bool trained = s.visionTower == TowerTraining::Trained;
+    block(trained && !tower.isTrainingKnown, kImages, [&] {
+        return "What a training step keeps of the vision tower (" + std::string(tower.name) +
+               ") is not known; use 0 to train the text part alone, or freeze the tower.";
+    });
     refuse(s.strategy != Strategy::None && s.strategy != Strategy::Ddp &&
                s.strategy != Strategy::Fsdp2 && s.strategy != Strategy::Zero2 &&
                s.strategy != Strategy::Zero3,
@@ -184,17 +184,14 @@ void PlanChecker::images()
            "choose pure-bf16, fsdp-mixed-bf16 or deepspeed-bf16, or freeze the tower.");
     refuse(trained && s.adapters.kind == AdapterKind::Lora, "batch.vision_tower",
            "A trained vision tower beside adapters", "choose frozen.");
-    refuse(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
-           "A quantised base", "choose none.");
     const auto inTower = [&](const std::string &target) {
         constexpr std::array<std::string_view, 4> kOfAttention = {"q", "k", "v", "o"};
         return std::ranges::find(kOfAttention, target) == kOfAttention.end() || !tower.fusedQkv;
     };
-    block(s.adapters.kind == AdapterKind::Lora && std::ranges::any_of(s.adapters.targets, inTower),
-          "adapters.targets",
-          "PEFT would adapt layers of the vision tower that have the same names, which is not "
-          "computed; use 0 images" +
-              std::string(tower.fusedQkv ? ", or choose among q, k, v and o." : "."));
+    note(s.adapters.kind == AdapterKind::Lora && std::ranges::any_of(s.adapters.targets, inTower),
+         "adapters.targets",
+         "The figures count adapters of the language model alone. PEFT also adapts layers of the "
+         "vision tower that have the same names, unless target_modules leaves them out.");
     const auto image = visualTokens(tower, s.imageWidth, s.imageHeight);
     const std::int64_t tokens = image ? image->tokens : 0;
     block(!image, kImages, "How many tokens an image becomes is not known for this model; use 0.");

@@ -84,7 +84,7 @@ const PublishedModel *servedAsPublished(const Plan &plan)
     if (stated && choiceText(*stated) != published->weightFormat)
         return nullptr;
     const auto &engine = plan.inference.engine;
-    const bool own = engine == Engine::LlamaCpp || engine == Engine::Mlx;
+    const bool own = engine && traitsOf(*engine).has(EngineTraits::OwnFiles);
     return own && published->weightFormat != "mxfp4" ? nullptr : published;
 }
 
@@ -420,14 +420,12 @@ MoeBackend moeBackend(const Settings &s)
 
 std::string engineVersion(const Settings &s)
 {
-    if (s.engine == Engine::Vllm)
-        return std::string(kNewestVllm);
-    return s.engine == Engine::Sglang ? std::string(kNewestSglang) : std::string();
+    return std::string(traitsOf(s.engine).newest);
 }
 
 double gpuMemoryUtilization(const Settings &s)
 {
-    return vllmRelease(s).utilization;
+    return s.engine == Engine::Vllm ? vllmRelease(s).utilization : traitsOf(s.engine).share;
 }
 
 std::int64_t maxModelLen(const Settings &s)
@@ -440,25 +438,16 @@ std::int64_t meanSequenceLength(const Settings &s)
     return s.maxModelLen;
 }
 
-// Of vLLM without a known GPU, and of other engines, what plan-format.md says; TensorRT-LLM:
-// llmapi/llm_args.py.
 std::int64_t maxNumSeqs(const Settings &s)
 {
-    constexpr std::int64_t kOthers = 256;
-    if (s.engine == Engine::TrtLlm)
-        return 2048;
-    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).sequences : kOthers;
+    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).sequences
+                                                      : traitsOf(s.engine).sequences;
 }
 
-// MLX: mlx_lm/generate.py, prefill_step_size. llama.cpp: n_ubatch of common/common.h.
 std::int64_t maxNumBatchedTokens(const Settings &s)
 {
-    constexpr std::int64_t kOthers = 8192;
-    if (s.engine == Engine::Mlx)
-        return 2048;
-    if (s.engine == Engine::LlamaCpp)
-        return 512;
-    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).tokens : kOthers;
+    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).tokens
+                                                      : traitsOf(s.engine).batchedTokens;
 }
 
 std::int64_t chunkedPrefillSize(const Settings &s)

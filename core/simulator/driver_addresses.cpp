@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulator/driver_addresses.h"
+#include "core/simulator/driver.h"
 
 #include <algorithm>
 #include <iterator>

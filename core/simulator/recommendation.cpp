@@ -45,7 +45,8 @@ std::optional<std::size_t> recommended(const SimulationResult &now,
     return static_cast<std::size_t>(first - results.begin());
 }
 
-std::vector<std::string> usualConfigurations(bool capacityKnown, std::optional<int> version)
+std::vector<std::string> usualConfigurations(bool capacityKnown, std::optional<int> version,
+                                             const std::string &own)
 {
     std::vector<std::string> configurations{
         "",
@@ -66,6 +67,8 @@ std::vector<std::string> usualConfigurations(bool capacityKnown, std::optional<i
     std::erase_if(configurations, [&](const std::string &configuration) {
         return version && !tooNewFor(*version, configuration).empty();
     });
+    if (!own.empty() && std::ranges::find(configurations, own) == configurations.end())
+        configurations.push_back(own);
     return configurations;
 }
 

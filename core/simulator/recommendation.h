@@ -20,8 +20,10 @@ namespace vramscope {
 
 /// The configurations that people try, as PYTORCH_CUDA_ALLOC_CONF strings, the simple ones first;
 /// the first is PyTorch's default. Only options that PyTorch 2.`version` reads, if known, and
-/// garbage collection only if the capacity is known, on which it depends.
+/// garbage collection only if the capacity is known, on which it depends; last, if it is another,
+/// the user's `own`.
 [[nodiscard]] std::vector<std::string> usualConfigurations(bool capacityKnown,
-                                                           std::optional<int> version = {});
+                                                           std::optional<int> version = {},
+                                                           const std::string &own = {});
 
 } // namespace vramscope

@@ -5,11 +5,9 @@
 #include "core/estimate/estimate.h"
 #include "core/estimate/formulas/inference.h"
 #include "core/estimate/verdict.h"
-#include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/settings.h"
 
-#include <array>
 #include <cmath>
 
 namespace vramscope {
@@ -32,9 +30,10 @@ struct Budget
     Engine engine;
     std::string_view version;
 };
-constexpr std::array<Budget, 3> kBudgets = {{{"vLLM 0.20 and older", Engine::Vllm, "0.20.0"},
-                                             {"vLLM 0.21 and newer", Engine::Vllm, kNewestVllm},
-                                             {"SGLang", Engine::Sglang, kNewestSglang}}};
+constexpr std::string_view kNewestVllm = traitsOf(Engine::Vllm).newest;
+constexpr Budget kBudgets[] = {{"vLLM 0.20 and older", Engine::Vllm, "0.20.0"},
+                               {"vLLM 0.21 and newer", Engine::Vllm, kNewestVllm},
+                               {"SGLang", Engine::Sglang, traitsOf(Engine::Sglang).newest}};
 
 FieldPath shareField(Engine engine)
 {

@@ -39,7 +39,7 @@ bool shrinkMix(Plan &plan, const Settings &s, WeightFormat format)
 }
 
 constexpr std::array kServingChanges = {
-    Change{"Memory utilization {}", "vLLM leaves more to the system; its cache is smaller.",
+    Change{"Memory utilization {}", "The engine leaves more to the system; its cache is smaller.",
            Toll::None,
            [](Plan &plan, const Settings &s) {
                return lowerShare(plan, s, plan.inference.gpuMemoryUtilization,
@@ -62,9 +62,9 @@ constexpr std::array kServingChanges = {
             plan.hardware.pageCacheBytes = 0;
             return true;
         }},
-    Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", Toll::None,
+    Change{"Memory utilization 0.95", "The engine takes as much more of the GPU.", Toll::None,
            [](Plan &plan, const Settings &s) {
-               if (!applies::vllm(s) || s.gpuMemoryUtilization >= 0.95)
+               if (!applies::gpuShare(s) || s.gpuMemoryUtilization >= 0.95)
                    return false;
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;

@@ -77,7 +77,7 @@ std::string leftOut(std::size_t count, std::size_t most)
 
 TextTable textTable(const DataTable &table, const TerminalTable &as)
 {
-    Columns columns;
+    Columns columns = as.keys.empty() ? columnsShown(table) : Columns();
     for (const std::string_view key : as.keys)
         if (const auto at = table.columnOf(key))
             columns.push_back(&table.columns[*at]);

@@ -16,8 +16,9 @@ inline constexpr std::size_t kTerminalText = 52;
 /// How a table stands in a terminal.
 struct TerminalTable
 {
-    /// Columns from left to right; those that the table lacks are left out.
-    std::vector<std::string_view> keys;
+    /// Columns from left to right; those that the table lacks are left out. None: all that it
+    /// shows.
+    std::vector<std::string_view> keys = {};
     std::size_t most = 0; ///< rows; 0: all
     std::size_t widest = kTerminalText;
     ByteUnit unit = ByteUnit::Binary;

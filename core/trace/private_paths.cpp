@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/private_paths.h"
+#include "core/trace/private_words.h"
 
 #include "core/base/text.h"
-#include "core/trace/private_words.h"
 #include "core/trace/program_words.h"
 
 #include <algorithm>

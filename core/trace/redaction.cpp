@@ -3,8 +3,6 @@
 #include "core/trace/redaction.h"
 
 #include "core/base/text.h"
-#include "core/trace/private_keys.h"
-#include "core/trace/private_tokens.h"
 #include "core/trace/private_words.h"
 #include "core/trace/program_words.h"
 

@@ -50,21 +50,6 @@ void SeriesBuilder::addDevices(std::vector<SeriesDevice> devices)
         addDevice(std::move(device));
 }
 
-void SeriesBuilder::addSpans(SpanKind kind, std::int64_t count)
-{
-    m_series->m_spanCounts[static_cast<std::size_t>(kind)] += count;
-}
-
-void SeriesBuilder::addDescription(DeviceDescription description)
-{
-    m_series->m_descriptions.push_back(std::move(description));
-}
-
-void SeriesBuilder::addFact(std::string_view name, std::string_view value)
-{
-    m_series->m_facts.push_back({std::string(name), std::string(value)});
-}
-
 void SeriesBuilder::addProblem(std::string_view kind, std::int64_t offset, std::int64_t count)
 {
     std::vector<Problem> &problems = m_series->m_problems;

@@ -23,10 +23,19 @@ public:
     /// back.
     void addDevice(SeriesDevice device);
     void addDevices(std::vector<SeriesDevice> devices);
-    void addSpans(SpanKind kind, std::int64_t count);
-    void addDescription(DeviceDescription description);
+    void addSpans(SpanKind kind, std::int64_t count)
+    {
+        m_series->m_spanCounts[static_cast<std::size_t>(kind)] += count;
+    }
+    void addDescription(DeviceDescription description)
+    {
+        m_series->m_descriptions.push_back(std::move(description));
+    }
     /// `value` is JSON text.
-    void addFact(std::string_view name, std::string_view value);
+    void addFact(std::string_view name, std::string_view value)
+    {
+        m_series->m_facts.push_back({std::string(name), std::string(value)});
+    }
     /// Counts an anomaly under `kind`; the first offset of a kind is kept.
     void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
     void setClock(Clock clock) { m_series->m_clock = clock; }

@@ -231,11 +231,6 @@ ContextId TraceBuilder::internContext(const EventContext &context)
     return entry->second;
 }
 
-void TraceBuilder::addEvent(int device, const Event &event)
-{
-    m_devices[device].events.append(event);
-}
-
 void TraceBuilder::addEvents(int device, EventLog &&events)
 {
     EventLog &own = m_devices[device].events;
@@ -257,21 +252,6 @@ void TraceBuilder::addSegment(int device, FinalSegment segment, std::span<const 
         trace.blocks.push_back(block);
     }
     trace.segments.push_back(segment);
-}
-
-void TraceBuilder::addAnnotation(const Annotation &annotation)
-{
-    m_trace->m_annotations.push_back(annotation);
-}
-
-void TraceBuilder::addSetting(std::string_view name, std::string_view value)
-{
-    m_trace->m_settings.push_back({std::string(name), std::string(value)});
-}
-
-void TraceBuilder::addExtra(std::string_view name, std::string_view value)
-{
-    m_trace->m_extras.push_back({std::string(name), std::string(value)});
 }
 
 void TraceBuilder::addProblem(std::string_view kind, std::int64_t offset, std::int64_t count)

@@ -79,18 +79,27 @@ public:
     ContextId internContext(const EventContext &context);
 
     /// If no stream was ever interned, all events belong to the default one.
-    void addEvent(int device, const Event &event);
+    void addEvent(int device, const Event &event) { m_devices[device].events.append(event); }
     /// Appends a whole log to the events of `device`; cheap if it has none yet.
     void addEvents(int device, EventLog &&events);
     /// Adds a segment with its blocks. Sets firstBlock, blockCount and the addresses of the blocks,
     /// which follow each other from the segment's start.
     void addSegment(int device, FinalSegment segment, std::span<const FinalBlock> blocks);
 
-    void addAnnotation(const Annotation &annotation);
+    void addAnnotation(const Annotation &annotation)
+    {
+        m_trace->m_annotations.push_back(annotation);
+    }
     /// `value` is JSON text.
-    void addSetting(std::string_view name, std::string_view value);
+    void addSetting(std::string_view name, std::string_view value)
+    {
+        m_trace->m_settings.push_back({std::string(name), std::string(value)});
+    }
     /// Adds a value without a place of its own; `value` is JSON text.
-    void addExtra(std::string_view name, std::string_view value);
+    void addExtra(std::string_view name, std::string_view value)
+    {
+        m_trace->m_extras.push_back({std::string(name), std::string(value)});
+    }
     void addSource(SourceFile source) { m_trace->m_sources.push_back(source); }
     /// Marks the device that is the CPU and not a GPU.
     void setHost(int device) { m_devices[device].rest.host = true; }

@@ -5,21 +5,9 @@
 #include "core/plan/choices.h"
 #include "core/validation/shipped.h"
 
-#include <array>
-
 namespace vramscope {
 
 namespace {
-
-// In the order of their choices; training without a strategy is one GPU.
-constexpr std::array<std::string_view, 8> kStrategies{
-    "DDP",   "ZeRO-1", "ZeRO-2",   "ZeRO-3",
-    "FSDP1", "FSDP2",  "Megatron", "Megatron's distributed optimizer"};
-constexpr std::array<std::string_view, 7> kEngines{
-    "vLLM",   "Hugging Face serving", "llama.cpp", "serving without an engine",
-    "SGLang", "TensorRT-LLM",         "MLX"};
-static_assert(kStrategies.size() + 1 == choiceTexts<Strategy>.size());
-static_assert(kEngines.size() == choiceTexts<Engine>.size());
 
 bool isOf(const ComparedFigure &row, const std::string &kind)
 {
@@ -31,11 +19,16 @@ bool isOf(const ComparedFigure &row, const std::string &kind)
 Coverage coverageOf(const Validation &validation)
 {
     std::vector<std::pair<std::string, std::string_view>> kinds;
-    for (std::size_t at = 0; at < kStrategies.size(); ++at)
-        kinds.emplace_back("training, " + std::string(choiceTexts<Strategy>[at + 1]),
-                           kStrategies[at]);
-    for (std::size_t at = 0; at < kEngines.size(); ++at)
-        kinds.emplace_back("inference, " + std::string(choiceTexts<Engine>[at]), kEngines[at]);
+    constexpr auto kDistributed = static_cast<std::size_t>(Strategy::MegatronDistributedOptimizer);
+    for (std::size_t at = 1; at < choiceTexts<Strategy>.size(); ++at) // 0, without one: one GPU
+        kinds.emplace_back("training, " + std::string(choiceTexts<Strategy>[at]),
+                           at == kDistributed ? "Megatron's distributed optimizer"
+                                              : choiceTitles<Strategy>[at]);
+    for (const EngineTraits &engine : kEngineTraits)
+        kinds.emplace_back("inference, " + std::string(engine.word),
+                           engine.word == "hf"      ? "Hugging Face serving"
+                           : engine.word == "plain" ? "serving without an engine"
+                                                    : engine.name());
     Coverage coverage;
     for (const auto &[kind, name] : kinds) {
         std::size_t rows = 0;

@@ -23,39 +23,42 @@ Value figureOf(std::int64_t value)
     return static_cast<double>(value);
 }
 
-Value known(std::int64_t count)
+Value figureOf(double share)
 {
-    return count > 0 ? figureOf(count) : Value();
+    return share;
 }
 
-Value computed(const Estimate &estimate, Bytes value)
+Value figureOf(const std::optional<Bytes> &bytes)
 {
-    return estimate.computed ? figureOf(value) : Value();
+    return bytes ? figureOf(*bytes) : Value();
 }
 
-Value computed(const Estimate &estimate, double share)
+template<auto Count>
+Value known(const Estimate &estimate)
 {
-    return estimate.computed ? Value(share) : Value();
+    return estimate.*Count > 0 ? figureOf(estimate.*Count) : Value();
 }
 
-Value computed(const Estimate &estimate, const std::optional<Bytes> &value)
+template<auto Member>
+Value computed(const Estimate &estimate)
 {
-    return estimate.computed && value ? figureOf(*value) : Value();
+    return estimate.computed ? figureOf(estimate.*Member) : Value();
 }
 
-template<class T>
-Value served(const Estimate &estimate, T InferenceFigures::*member)
+template<auto Member>
+Value served(const Estimate &estimate)
 {
     if (!estimate.computed || !estimate.inference)
         return {};
-    return static_cast<double>((*estimate.inference).*member);
+    return static_cast<double>((*estimate.inference).*Member);
 }
 
 /// Only vLLM's pool has a range.
-Value ofPool(const Estimate &estimate, Bytes InferenceFigures::*end)
+template<auto End>
+Value ofPool(const Estimate &estimate)
 {
     const auto &figures = estimate.inference;
-    return figures && figures->kvCacheLow < figures->kvCacheHigh ? served(estimate, end) : Value();
+    return figures && figures->kvCacheLow < figures->kvCacheHigh ? served<End>(estimate) : Value();
 }
 
 struct Figure
@@ -65,64 +68,41 @@ struct Figure
 };
 
 constexpr std::array kFigures{
-    Figure{"parameters.total", [](const Estimate &e) { return known(e.parametersTotal); }},
-    Figure{"parameters.active", [](const Estimate &e) { return known(e.parametersActive); }},
-    Figure{"parameters.per_rank", [](const Estimate &e) { return known(e.parametersPerRank); }},
-    Figure{"peak.allocated", [](const Estimate &e) { return computed(e, e.peakAllocated); }},
-    Figure{"peak.reserved", [](const Estimate &e) { return computed(e, e.peakReserved); }},
-    Figure{"peak.device", [](const Estimate &e) { return computed(e, e.peakDevice); }},
-    Figure{"first_step_peak.allocated",
-           [](const Estimate &e) { return computed(e, e.firstStepAllocated); }},
-    Figure{"first_step_peak.reserved",
-           [](const Estimate &e) { return computed(e, e.firstStepReserved); }},
-    Figure{"at_rest.allocated", [](const Estimate &e) { return computed(e, e.atRest); }},
-    Figure{"capacity",
-           [](const Estimate &e) { return e.capacity ? figureOf(*e.capacity) : Value(); }},
-    Figure{"headroom", [](const Estimate &e) { return computed(e, e.headroom); }},
-    Figure{"uncertainty.low", [](const Estimate &e) { return computed(e, e.uncertaintyLow); }},
-    Figure{"uncertainty.high", [](const Estimate &e) { return computed(e, e.uncertaintyHigh); }},
-    Figure{"uncertainty.reserved_low",
-           [](const Estimate &e) { return computed(e, e.reservedLow); }},
-    Figure{"uncertainty.reserved_high",
-           [](const Estimate &e) { return computed(e, e.reservedHigh); }},
-    Figure{"inference.weights",
-           [](const Estimate &e) { return served(e, &InferenceFigures::weights); }},
-    Figure{"inference.kv_bytes_per_token",
-           [](const Estimate &e) { return served(e, &InferenceFigures::kvBytesPerToken); }},
-    Figure{"inference.state_bytes_per_sequence",
-           [](const Estimate &e) { return served(e, &InferenceFigures::stateBytesPerSequence); }},
-    Figure{"inference.activation_peak",
-           [](const Estimate &e) { return served(e, &InferenceFigures::activationPeak); }},
-    Figure{"inference.non_torch",
-           [](const Estimate &e) { return served(e, &InferenceFigures::nonTorch); }},
-    Figure{"inference.kv_cache",
-           [](const Estimate &e) { return served(e, &InferenceFigures::kvCache); }},
-    Figure{"inference.kv_cache_range.low",
-           [](const Estimate &e) { return ofPool(e, &InferenceFigures::kvCacheLow); }},
-    Figure{"inference.kv_cache_range.high",
-           [](const Estimate &e) { return ofPool(e, &InferenceFigures::kvCacheHigh); }},
-    Figure{"inference.kv_blocks",
-           [](const Estimate &e) { return served(e, &InferenceFigures::kvBlocks); }},
-    Figure{"inference.kv_tokens",
-           [](const Estimate &e) { return served(e, &InferenceFigures::kvTokens); }},
-    Figure{"inference.kv_tokens_printed",
-           [](const Estimate &e) { return served(e, &InferenceFigures::printedTokens); }},
-    Figure{"inference.max_concurrency",
-           [](const Estimate &e) { return served(e, &InferenceFigures::maxConcurrency); }},
-    Figure{"inference.max_context",
-           [](const Estimate &e) { return served(e, &InferenceFigures::maxContext); }},
-    Figure{"inference.block_waste",
-           [](const Estimate &e) { return served(e, &InferenceFigures::blockWaste); }},
-    Figure{"host.bytes", [](const Estimate &e) { return computed(e, e.hostBytes); }},
-    Figure{"host.to_host_per_step", [](const Estimate &e) { return computed(e, e.toHostBytes); }},
-    Figure{"host.to_device_per_step",
-           [](const Estimate &e) { return computed(e, e.toDeviceBytes); }},
-    Figure{"communication.bytes_per_step",
-           [](const Estimate &e) { return computed(e, e.communicationBytes); }},
-    Figure{"side_effects.recompute_share",
-           [](const Estimate &e) { return computed(e, e.recomputeShare); }},
-    Figure{"side_effects.bubble_share",
-           [](const Estimate &e) { return computed(e, e.bubbleShare); }},
+    Figure{"parameters.total", known<&Estimate::parametersTotal>},
+    Figure{"parameters.active", known<&Estimate::parametersActive>},
+    Figure{"parameters.per_rank", known<&Estimate::parametersPerRank>},
+    Figure{"peak.allocated", computed<&Estimate::peakAllocated>},
+    Figure{"peak.reserved", computed<&Estimate::peakReserved>},
+    Figure{"peak.device", computed<&Estimate::peakDevice>},
+    Figure{"first_step_peak.allocated", computed<&Estimate::firstStepAllocated>},
+    Figure{"first_step_peak.reserved", computed<&Estimate::firstStepReserved>},
+    Figure{"at_rest.allocated", computed<&Estimate::atRest>},
+    Figure{"capacity", [](const Estimate &e) { return figureOf(e.capacity); }},
+    Figure{"headroom", computed<&Estimate::headroom>},
+    Figure{"uncertainty.low", computed<&Estimate::uncertaintyLow>},
+    Figure{"uncertainty.high", computed<&Estimate::uncertaintyHigh>},
+    Figure{"uncertainty.reserved_low", computed<&Estimate::reservedLow>},
+    Figure{"uncertainty.reserved_high", computed<&Estimate::reservedHigh>},
+    Figure{"inference.weights", served<&InferenceFigures::weights>},
+    Figure{"inference.kv_bytes_per_token", served<&InferenceFigures::kvBytesPerToken>},
+    Figure{"inference.state_bytes_per_sequence", served<&InferenceFigures::stateBytesPerSequence>},
+    Figure{"inference.activation_peak", served<&InferenceFigures::activationPeak>},
+    Figure{"inference.non_torch", served<&InferenceFigures::nonTorch>},
+    Figure{"inference.kv_cache", served<&InferenceFigures::kvCache>},
+    Figure{"inference.kv_cache_range.low", ofPool<&InferenceFigures::kvCacheLow>},
+    Figure{"inference.kv_cache_range.high", ofPool<&InferenceFigures::kvCacheHigh>},
+    Figure{"inference.kv_blocks", served<&InferenceFigures::kvBlocks>},
+    Figure{"inference.kv_tokens", served<&InferenceFigures::kvTokens>},
+    Figure{"inference.kv_tokens_printed", served<&InferenceFigures::printedTokens>},
+    Figure{"inference.max_concurrency", served<&InferenceFigures::maxConcurrency>},
+    Figure{"inference.max_context", served<&InferenceFigures::maxContext>},
+    Figure{"inference.block_waste", served<&InferenceFigures::blockWaste>},
+    Figure{"host.bytes", computed<&Estimate::hostBytes>},
+    Figure{"host.to_host_per_step", computed<&Estimate::toHostBytes>},
+    Figure{"host.to_device_per_step", computed<&Estimate::toDeviceBytes>},
+    Figure{"communication.bytes_per_step", computed<&Estimate::communicationBytes>},
+    Figure{"side_effects.recompute_share", computed<&Estimate::recomputeShare>},
+    Figure{"side_effects.bubble_share", computed<&Estimate::bubbleShare>},
 };
 
 /// The text between two ends of the path; nothing where they are not its ends.

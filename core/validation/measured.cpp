@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/validation/measured.h"
 
-#include "core/base/csv.h"
 #include "core/base/text_file.h"
 #include "core/plan/plan_json.h"
 #include "core/settings/engines/engine_version.h"
 #include "core/settings/settings.h"
+#include "core/validation/table_cells.h"
 
 #include <algorithm>
 #include <array>
@@ -20,41 +20,8 @@ namespace {
 
 constexpr std::size_t kLongestTable = std::size_t(1) << 24;
 
-enum Column : std::size_t { Id, Setup, Figure, Measured, Quality, Family, Covered, ColumnCount };
-constexpr std::array<std::string_view, ColumnCount> kColumnNames = {
-    "id", "setup", "figure", "value", "quality", "family", "covered"};
-
-/// The cells of a row in each column; nothing for optional columns that a table lacks.
-struct Places
-{
-    std::array<std::size_t, ColumnCount> needed = {};
-    std::optional<std::size_t> source;
-    std::optional<std::size_t> note;
-    std::optional<std::size_t> held;
-    std::optional<std::size_t> at;
-};
-
-std::optional<std::size_t> placeOf(const CsvTable &table, std::string_view name)
-{
-    const Result<std::size_t> place = table.column(name);
-    return place ? std::optional(*place) : std::nullopt;
-}
-
-Result<Places> placesIn(const CsvTable &table)
-{
-    Places places = {};
-    for (std::size_t i = 0; i < ColumnCount; ++i) {
-        const Result<std::size_t> place = table.column(kColumnNames[i]);
-        if (!place)
-            return place.error();
-        places.needed[i] = *place;
-    }
-    places.source = placeOf(table, "source");
-    places.note = placeOf(table, "note");
-    places.held = placeOf(table, "held");
-    places.at = placeOf(table, "at");
-    return places;
-}
+constexpr std::array<std::string_view, 7> kNeeded = {"id",      "setup",  "figure", "value",
+                                                     "quality", "family", "covered"};
 
 Result<double> measuredValue(const std::string &text, std::int64_t line)
 {
@@ -66,24 +33,18 @@ Result<double> measuredValue(const std::string &text, std::int64_t line)
     return value;
 }
 
-Result<MeasuredRow> measuredRow(const CsvRow &row, const Places &places)
+Result<MeasuredRow> measuredRow(const CsvTable &table, const CsvRow &row)
 {
-    const auto cell = [&](Column column) { return row.cells[places.needed[column]]; };
-    const auto text = [&](std::optional<std::size_t> place) {
-        return place ? row.cells[*place] : std::string();
-    };
-    const Result<double> value = measuredValue(cell(Measured), row.line);
+    const Cells cell(table, row);
+    const Result<double> value = measuredValue(cell["value"], row.line);
     if (!value)
         return value.error();
-    const std::string covered = cell(Covered);
+    const std::string covered = cell["covered"];
     if (covered != "0" && covered != "1")
         return csvError(row.line, "covered is \"" + covered + "\", not 0 or 1");
-    return MeasuredRow{cell(Id),          cell(Setup),
-                       cell(Figure),      *value,
-                       cell(Quality),     cell(Family),
-                       covered == "1",    text(places.source),
-                       text(places.note), text(places.held) == "1",
-                       text(places.at)};
+    return MeasuredRow{cell["id"],      cell["setup"],       cell["figure"], *value,
+                       cell["quality"], cell["family"],      covered == "1", cell["source"],
+                       cell["note"],    cell["held"] == "1", cell["at"]};
 }
 
 /// The planner's answer for a setup.
@@ -171,12 +132,12 @@ Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv)
     const Result<CsvTable> table = parseCsv(csv);
     if (!table)
         return table.error();
-    const Result<Places> places = placesIn(*table);
-    if (!places)
-        return places.error();
+    for (const std::string_view name : kNeeded)
+        if (const auto place = table->column(name); !place)
+            return place.error();
     std::vector<MeasuredRow> rows;
     for (const CsvRow &line : table->rows) {
-        Result<MeasuredRow> row = measuredRow(line, *places);
+        Result<MeasuredRow> row = measuredRow(*table, line);
         if (!row)
             return row.error();
         rows.push_back(std::move(*row));

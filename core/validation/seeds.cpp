@@ -3,10 +3,12 @@
 #include "core/validation/seeds.h"
 
 #include "core/base/bytes.h"
-#include "core/validation/seed_claims.h"
+#include "core/catalog/shipped_table.h"
+#include "core/validation/seed_formulas.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace vramscope {
 
@@ -16,15 +18,14 @@ struct Document
 {
     std::string_view name;
     std::string_view title;
-    const std::span<const SeedClaim> &claims; ///< read on request, not when the program starts
 };
 
 constexpr std::array kDocuments{
-    Document{"000", "gpt-oss with 8 experts, FSDP on 8 H100 NVL", kSeed000},
-    Document{"001", "the life of FSDP's memory", kSeed001},
-    Document{"002", "memory of training and serving on 8 H200", kSeed002},
-    Document{"003", "summary of memory savings for a model of 4.15 B", kSeed003},
-    Document{"004", "GPT-2 by DDP and FSDP on 2 H100", kSeed004},
+    Document{"000", "gpt-oss with 8 experts, FSDP on 8 H100 NVL"},
+    Document{"001", "the life of FSDP's memory"},
+    Document{"002", "memory of training and serving on 8 H200"},
+    Document{"003", "summary of memory savings for a model of 4.15 B"},
+    Document{"004", "GPT-2 by DDP and FSDP on 2 H100"},
 };
 
 struct Unit
@@ -53,35 +54,44 @@ const Unit &row(SeedUnit unit)
     return *std::ranges::find(kUnits, unit, &Unit::unit);
 }
 
-std::string howText(const Recomputation &recomputation)
+SeedUnit unitNamed(const std::string &name)
 {
-    if (recomputation.value != nullptr)
-        return std::string(recomputation.formula);
-    std::string text = std::string(recomputation.figure) + " of " + std::string(recomputation.plan);
-    if (!recomputation.change.empty())
-        text += " with " + std::string(recomputation.change);
-    return text;
+    const auto *const found = std::ranges::find(
+        kUnits, name, [](const Unit &unit) { return unit.name.substr(unit.name.empty() ? 0 : 1); });
+    assert(found != kUnits.end());
+    return found->unit;
 }
 
-Result<double> recomputed(const Recomputation &recomputation, SeedFacts &facts)
+std::vector<SeedClaim> readClaims()
 {
-    const double value =
-        recomputation.value != nullptr
-            ? recomputation.value(facts)
-            : facts.figure(recomputation.plan, recomputation.figure, recomputation.change);
-    if (const auto error = facts.takeError())
-        return *error;
-    return value;
+    std::vector<SeedClaim> claims;
+    readShippedTable("measured/claims/rows.csv", [&](const auto &cell) {
+        const auto low = numberIn<double>(cell("low"));
+        claims.push_back({cell("document"), cell("point"), low,
+                          cell("high").empty() ? low : numberIn<double>(cell("high")), cell("unit"),
+                          cell("plan"), cell("value"), cell("of"), numberIn<double>(cell("number")),
+                          cell("change"), cell("formula"), cell("reason")});
+    });
+    return claims;
+}
+
+std::string howText(const SeedClaim &claim)
+{
+    if (!claim.formula.empty())
+        return claim.formula;
+    return claim.of + " of " + claim.plan + (claim.change.empty() ? "" : " with " + claim.change);
 }
 
 SeedRow rowOf(const SeedClaim &claim, SeedFacts &facts)
 {
+    const double value = recomputedBy(claim, facts);
+    const auto error = facts.takeError();
     return {claim.point,
-            claim.unit,
-            claim.written.low,
-            claim.written.high,
-            recomputed(claim.recomputation, facts),
-            howText(claim.recomputation),
+            unitNamed(claim.unit),
+            claim.low,
+            claim.high,
+            error ? Result<double>(*error) : Result<double>(value),
+            howText(claim),
             claim.reason};
 }
 
@@ -107,12 +117,14 @@ double SeedRow::difference() const
 
 std::vector<SeedTable> seedTables()
 {
+    const std::vector<SeedClaim> claims = readClaims();
     SeedFacts facts;
     std::vector<SeedTable> tables;
     for (const Document &document : kDocuments) {
         SeedTable table{document.name, document.title, {}};
-        for (const SeedClaim &claim : document.claims)
-            table.rows.push_back(rowOf(claim, facts));
+        for (const SeedClaim &claim : claims)
+            if (claim.document == document.name)
+                table.rows.push_back(rowOf(claim, facts));
         tables.push_back(std::move(table));
     }
     return tables;

@@ -4,7 +4,6 @@
 
 #include "core/base/result.h"
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,13 +21,13 @@ enum class SeedUnit { Count, Millions, Billions, Byte, MB, GB, MiB, GiB, Percent
 /// A claim of a seed document with the same figure from the planner.
 struct SeedRow
 {
-    std::string_view point; ///< the claimed figure
+    std::string point; ///< the claimed figure
     SeedUnit unit = SeedUnit::Count;
     double writtenLow = 0; ///< in the unit; the same as writtenHigh without a range
     double writtenHigh = 0;
     Result<double> recomputed; ///< in bytes, or ones
     std::string how;           ///< plan, change and figure, or the formula
-    std::string_view reason;   ///< why the two differ, or the lesson of the figure
+    std::string reason;        ///< why the two differ, or the lesson of the figure
 
     /// The recomputed figure less the written one (the nearer end of a range), in the unit.
     [[nodiscard]] double difference() const;

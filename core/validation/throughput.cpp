@@ -3,7 +3,6 @@
 #include "core/validation/throughput.h"
 
 #include "core/base/counted.h"
-#include "core/base/csv.h"
 #include "core/base/format.h"
 #include "core/base/shipped_documents.h"
 #include "core/catalog/catalogue.h"
@@ -11,6 +10,7 @@
 #include "core/settings/field_text.h"
 #include "core/settings/settings.h"
 #include "core/validation/measured.h"
+#include "core/validation/table_cells.h"
 
 #include <algorithm>
 #include <array>
@@ -25,26 +25,6 @@ namespace vramscope {
 namespace {
 
 const std::string kThroughput = "measured/throughput/";
-
-/// A cell by the name of its column; empty where the table has no such column.
-class Cells
-{
-public:
-    Cells(const CsvTable &table, const CsvRow &row)
-        : m_table(table)
-        , m_row(row)
-    {
-    }
-    [[nodiscard]] std::string operator[](std::string_view column) const
-    {
-        const Result<std::size_t> place = m_table.column(column);
-        return place ? m_row.cells[*place] : std::string();
-    }
-
-private:
-    const CsvTable &m_table;
-    const CsvRow &m_row;
-};
 
 std::optional<double> speedNumber(const std::string &text)
 {

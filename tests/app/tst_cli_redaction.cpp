@@ -365,8 +365,10 @@ void TestCliRedaction::nobodyIsDrawn()
         const auto parts = test::packageParts(made);
         QVERIFY(!parts.isEmpty());
         made.clear();
-        for (const QByteArray &part : parts)
-            made += part;
+        for (const QByteArray &part : parts) {
+            if (!part.startsWith("\x89PNG")) // compressed pixels spell any four letters by chance
+                made += part;
+        }
     }
     static const QRegularExpression kPicture(u"base64,[A-Za-z0-9+/=]+"_s);
     const QString found = leaks(QString::fromUtf8(said + made).remove(kPicture));

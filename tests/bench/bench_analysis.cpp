@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/trace/trace_builder.h"

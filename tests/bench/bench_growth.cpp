@@ -44,7 +44,6 @@ constexpr std::array kStages{
     Stage{"steps", Study::Part::Steps},
     Stage{"leaks", Study::Part::Leaks},
     Stage{"categories", Study::Part::Categories},
-    Stage{"findings", Study::Part::Findings},
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;

@@ -3,7 +3,7 @@
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "ui/stacks/flame_view.h"
-#include "ui/stacks/frame_search.h"
+#include "ui/stacks/stack_tree.h"
 #include "ui/trace/stacks_query.h"
 
 #include <QApplication>

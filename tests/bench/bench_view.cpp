@@ -261,11 +261,10 @@ int main(int argc, char *argv[])
     page.studyNow();
     QCoreApplication::processEvents();
     nlohmann::json views = nlohmann::json::array();
-    for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-        const auto view = static_cast<TraceView>(at);
-        const bool wanted = argc < 4 || rowOf(view).name == arguments[3];
-        if (wanted && page.isAvailable(view))
-            views.push_back(measure(page, view, size));
+    for (const TraceViewRow &row : traceViews()) {
+        const bool wanted = argc < 4 || row.name == arguments[3];
+        if (wanted && page.isAvailable(row.view))
+            views.push_back(measure(page, row.view, size));
     }
     std::cout << nlohmann::json{{"file", argv[1]}, {"steps", kSteps}, {"views", views}}.dump(2)
               << '\n';

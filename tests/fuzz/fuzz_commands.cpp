@@ -165,7 +165,7 @@ void runReconcile(const Plan &plan, const Study &study)
             sum += reason.bytes;
         check(sum.value() == moment.recorded.total());
     }
-    const ReconcileFindings findings{found, "plan", "file", 0};
+    const ReconcileSubject findings{found, "plan", "file", 0};
     fuzz::checkText(reconcileText(findings));
     fuzz::checkJsonText(reconcileJson(findings));
 }

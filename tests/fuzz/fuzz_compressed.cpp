@@ -6,8 +6,8 @@
 // the rest, the second and third where the compressed form is changed.
 
 #include "core/readers/byte_source.h"
-#include "core/readers/inflating_source.h"
 #include "core/readers/read_trace.h"
+#include "core/readers/sources.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/trace_check.h"
 #include "tests/support/compress.h"

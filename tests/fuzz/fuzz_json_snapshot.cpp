@@ -4,7 +4,7 @@
 // Any text gives an error or a trace whose ids all lead somewhere.
 
 #include "core/readers/byte_source.h"
-#include "core/readers/json_snapshot.h"
+#include "core/readers/formats.h"
 #include "core/readers/read_trace.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/trace_check.h"

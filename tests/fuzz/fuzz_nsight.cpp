@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/profile_report.h"
 #include "core/profile/profile_study.h"
-#include "core/readers/nsight_export.h"
+#include "core/readers/formats.h"
 #include "tests/fuzz/profile_check.h"
 #include "tests/fuzz/series_check.h"
 #include "tests/support/nsight_export.h"

@@ -5,7 +5,7 @@
 // and reading fast gives what reading every value whole gives.
 
 #include "core/readers/byte_source.h"
-#include "core/readers/snapshot_reader.h"
+#include "core/readers/formats.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/trace_check.h"
 #include "tests/support/random_snapshot.h"

@@ -3,7 +3,7 @@
 #include "core/base/csv.h"
 #include "core/print/tables_report.h"
 #include "core/profile/kernel_counters.h"
-#include "core/readers/profiler_csv.h"
+#include "core/readers/formats.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/text_check.h"
 #include "tests/support/sample_profile.h"

@@ -4,6 +4,7 @@
 #include "tests/support/models.h"
 
 #include "core/catalog/gpus.h"
+#include "core/plan/field.h"
 #include "core/settings/settings.h"
 
 #include <nlohmann/json.hpp>
@@ -62,10 +63,10 @@ private:
     Random &m_random;
 };
 
-TextList someOf(Draw &draw, std::initializer_list<const char *> words)
+TextList someOf(Draw &draw, std::span<const std::string_view> words)
 {
     TextList list;
-    for (const char *word : words)
+    for (const std::string_view word : words)
         if (draw.coin(3))
             list.emplace_back(word);
     return list;
@@ -190,17 +191,15 @@ void drawAdapters(Draw &draw, PlanAdapters &adapters)
 {
     adapters.kind = AdapterKind::Lora;
     adapters.rank = draw.between(1, 256);
-    adapters.targets = draw.coin()
-                           ? TextList{"all-linear"}
-                           : someOf(draw, {"q", "k", "v", "o", "gate", "up", "down", "head"});
+    adapters.targets = draw.coin() ? TextList{"all-linear"}
+                                   : someOf(draw, fieldAt("adapters.targets").choices.first(8));
     draw.maybe(adapters.baseQuantization, draw.any<BaseQuantization>(), 2);
     draw.maybe(adapters.weightBytes, draw.count(2, 4));
     draw.maybe(adapters.dropout, draw.of(0.0, 0.05));
     draw.maybe(adapters.fusedQkv, draw.coin());
     draw.maybe(adapters.groupSize, draw.count(-1, 32, 128), 5);
     if (draw.coin(4))
-        adapters.notConverted = someOf(draw, {"embedding", "head", "attention", "mlp", "expert",
-                                              "router", "first-layer", "last-layer"});
+        adapters.notConverted = someOf(draw, fieldAt("adapters.modules_to_not_convert").choices);
     draw.maybe(adapters.quantizeAtLoad, draw.coin(), 4);
     draw.maybe(adapters.upcastUnquantized, draw.coin(), 4);
 }
@@ -223,8 +222,7 @@ void drawInference(Draw &draw, PlanInference &inference)
     draw.maybe(inference.moeBackend, draw.any<MoeBackend>(), 4);
     draw.maybe(inference.groupSize, draw.count(-1, 32, 128), 5);
     if (draw.coin(4))
-        inference.notConverted = someOf(draw, {"embedding", "head", "attention", "mlp", "expert",
-                                               "router", "first-layer", "last-layer"});
+        inference.notConverted = someOf(draw, fieldAt("inference.modules_to_not_convert").choices);
     draw.maybe(inference.quantizeAtLoad, draw.coin());
     draw.maybe(inference.nonTorchBytes, draw.between(0, 1 << 30), 5);
     draw.maybe(inference.activationPeakBytes, draw.between(0, 1 << 30), 5);

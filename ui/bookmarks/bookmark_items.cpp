@@ -34,8 +34,8 @@ std::vector<StageItem> bookmarkItems(const std::vector<Bookmark> &bookmarks,
     std::vector<StageItem> items;
     for (std::size_t at = 0; at < bookmarks.size(); ++at)
         items.push_back({std::move(keys[at]), u"Bookmark: %1"_s.arg(toQString(bookmarks[at].name)),
-                         toQString(bookmarks[at].note), true,
-                         [scene, bookmark = bookmarks[at]] { return scene(bookmark); }});
+                         [scene, bookmark = bookmarks[at]] { return scene(bookmark); }, true,
+                         toQString(bookmarks[at].note)});
     return items;
 }
 

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bookmarks/bookmark_panel.h"
 
-#include "ui/bookmarks/bookmark_delegate.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
+#include "ui/support/theme.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QListView>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QtMath>
 
 namespace vramscope {
@@ -24,6 +28,59 @@ namespace {
 
 constexpr int kNoteLines = 3;
 constexpr int kMostVisible = 8; // without scrolling
+constexpr int kRowMargin = 8;
+constexpr int kPadding = 5;
+
+/// A bookmark in two lines: its name, and under it the place and the beginning of its note. What
+/// has no room is elided.
+class BookmarkDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem item = option;
+        initStyleOption(&item, index);
+        item.text.clear();
+        const QWidget *view = option.widget;
+        QStyle *style = view ? view->style() : QApplication::style();
+        style->drawControl(QStyle::CE_ItemViewItem, &item, painter, view);
+
+        QString place = index.data(BookmarkModel::PlaceRole).toString();
+        const QString note = index.data(BookmarkModel::NoteRole).toString().left(300).simplified();
+        if (!note.isEmpty())
+            place += u" – "_s + note;
+        const Theme &theme = themeOf(view);
+        const QFontMetrics metrics(option.font);
+        const QRect room = option.rect.adjusted(kRowMargin, kPadding, -kRowMargin, -kPadding);
+        const auto line = [&](int at, const QString &text, const QColor &color) {
+            painter->setPen(color);
+            painter->drawText(QRect(room.left(), room.top() + at * metrics.height(), room.width(),
+                                    metrics.height()),
+                              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                              metrics.elidedText(text, Qt::ElideRight, room.width()));
+        };
+        painter->save();
+        painter->setFont(option.font);
+        line(0, index.data(Qt::DisplayRole).toString(), theme.text);
+        line(1, place, theme.dim);
+        painter->restore();
+    }
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option,
+                                 const QModelIndex &) const override
+    {
+        return {0, 2 * QFontMetrics(option.font).height() + 2 * kPadding};
+    }
+    void updateEditorGeometry(QWidget *editor, const QStyleOptionViewItem &option,
+                              const QModelIndex &) const override
+    {
+        QRect room = option.rect.adjusted(2, 1, -2, 0);
+        room.setHeight(qMin(room.height(), editor->sizeHint().height()));
+        editor->setGeometry(room);
+    }
+};
 
 } // namespace
 
@@ -32,7 +89,7 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     , m_model(model)
     , m_title(sectionLabel(u"Bookmarks"_s))
     , m_add(new QPushButton(u"Add"_s))
-    , m_hint(new QLabel(u"Ctrl+D keeps what you see now under a name."_s))
+    , m_hint(new QLabel(u"Ctrl+D keeps this view"_s))
     , m_list(new QListView)
     , m_note(new QPlainTextEdit)
 {
@@ -45,16 +102,13 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
 
 void BookmarkPanel::setUpParts()
 {
-    setProperty("role", u"side-below"_s);
-    setAttribute(Qt::WA_StyledBackground);
+    setStyled(*this, u"side-below"_s);
     m_add->setToolTip(u"Bookmark this view (Ctrl+D)"_s);
     m_add->setAccessibleName(u"Bookmark this view"_s);
-    m_hint->setWordWrap(true);
     m_hint->setToolTip(
         u"<p>A bookmark keeps the view, the range, the cursor, the selection and the "
         "filter, with a note of yours.</p>"_s);
     m_hint->setProperty("role", u"dim"_s);
-    m_hint->setAlignment(Qt::AlignTop);
     m_list->setModel(m_model);
     m_list->setItemDelegate(new BookmarkDelegate(m_list));
     m_list->setAccessibleName(u"Bookmarks"_s);
@@ -73,8 +127,8 @@ void BookmarkPanel::setUpParts()
 
 void BookmarkPanel::arrange()
 {
-    setLayout(column({row({{m_title, 1}, m_add}, kStyleSpacing), m_hint, {m_list, 1}, m_note}, 6,
-                     {16, 8, 16, 10}));
+    setLayout(
+        column({row({m_title, {m_hint, 1}, m_add}, 12), {m_list, 1}, m_note}, 6, {16, 8, 16, 8}));
 }
 
 void BookmarkPanel::connectParts()
@@ -173,7 +227,7 @@ void BookmarkPanel::refresh()
     m_list->setVisible(rows > 0);
     m_note->setVisible(rows > 0); // always, so that a click moves no row
     m_list->setMaximumHeight(std::min(rows, kMostVisible) * m_list->sizeHintForRow(0) + 2);
-    m_title->setText((rows > 0 ? u"Bookmarks (%1)"_s.arg(rows) : u"Bookmarks"_s).toUpper());
+    m_title->setText(rows > 0 ? u"Bookmarks (%1)"_s.arg(rows) : u"Bookmarks"_s);
     showNote();
 }
 

@@ -5,9 +5,6 @@
 #include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
-#include <QHelpEvent>
-#include <QToolTip>
-
 #include <algorithm>
 
 // The content and the texts of an ArchitectureChart; architecture_paint.cpp paints it.
@@ -90,8 +87,9 @@ QColor modelPartColor(ModelPart part)
 }
 
 ArchitectureChart::ArchitectureChart(QWidget *parent)
-    : QWidget(parent)
+    : Chart(parent)
 {
+    setFocusPolicy(Qt::NoFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(u"What the model consists of"_s);
 }
@@ -116,8 +114,7 @@ void ArchitectureChart::setArchitecture(const Architecture &architecture)
     for (const ModelPartCount &part : m_parts)
         words += partText(part);
     setAccessibleDescription(words.join(u". "_s) + u". "_s + rowWords());
-    fitHeight();
-    update();
+    relayout();
 }
 
 void ArchitectureChart::addLayerRows()
@@ -299,15 +296,6 @@ QString ArchitectureChart::hoverText(QPointF point) const
             return m_rows[row].words;
     }
     return {};
-}
-
-bool ArchitectureChart::event(QEvent *event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    QToolTip::showText(help->globalPos(), hoverText(help->pos()), this);
-    return true;
 }
 
 } // namespace vramscope

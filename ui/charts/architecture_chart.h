@@ -3,10 +3,11 @@
 #pragma once
 
 #include "core/model/model_parts.h"
+#include "ui/charts/chart.h"
+#include "ui/support/theme.h"
 
 #include <QColor>
 #include <QString>
-#include <QWidget>
 
 #include <functional>
 #include <vector>
@@ -22,7 +23,7 @@ namespace vramscope {
 /// legend with their counts, and rows of its layers, windows, heads and experts, one cell each.
 /// Hovering shows the exact number and how it is counted; the accessible description contains all
 /// of it.
-class ArchitectureChart : public QWidget
+class ArchitectureChart : public Chart
 {
     Q_OBJECT
 
@@ -33,7 +34,7 @@ public:
     [[nodiscard]] const std::vector<ModelPartCount> &parts() const { return m_parts; }
     [[nodiscard]] std::int64_t total() const { return m_total; }
     /// A description of the bar part, legend entry or row at a point; empty if there is nothing.
-    [[nodiscard]] QString hoverText(QPointF point) const;
+    [[nodiscard]] QString hoverText(QPointF point) const override;
     /// The content of the rows, in sentences.
     [[nodiscard]] QString rowWords() const;
     /// The place of a part in the bar.
@@ -43,9 +44,8 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {180, height()}; }
 
 protected:
-    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void relayout() override;
 
 private:
     /// A row of cells, each a layer, a head or an expert.
@@ -65,10 +65,9 @@ private:
     void addHeadRow();
     void addExpertRow();
     [[nodiscard]] QString partText(const ModelPartCount &part) const;
-    [[nodiscard]] QFont smallFont() const;
-    [[nodiscard]] int lineHeight() const;
+    [[nodiscard]] QFont textFont() const { return typeFont(this, Type::Small); }
+    [[nodiscard]] int rowHeight() const;
     [[nodiscard]] int legendLines() const;
-    void fitHeight();
     [[nodiscard]] QString nameOf(ModelPart part) const;
     [[nodiscard]] QRectF legendEntry(std::size_t part) const;
     [[nodiscard]] QRectF rowAt(std::size_t row) const;

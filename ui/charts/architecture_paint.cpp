@@ -25,16 +25,9 @@ constexpr double kMark = 2;
 
 } // namespace
 
-QFont ArchitectureChart::smallFont() const
+int ArchitectureChart::rowHeight() const
 {
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.82);
-    return small;
-}
-
-int ArchitectureChart::lineHeight() const
-{
-    return QFontMetrics(smallFont()).height() + 1;
+    return QFontMetrics(textFont()).height() + 1;
 }
 
 int ArchitectureChart::legendLines() const
@@ -44,15 +37,11 @@ int ArchitectureChart::legendLines() const
 }
 
 // The legend takes fewer lines if it is wide.
-void ArchitectureChart::fitHeight()
+void ArchitectureChart::relayout()
 {
     const int lines = legendLines() + static_cast<int>(m_rows.size());
-    setFixedHeight(m_parts.empty() ? 0 : kBar + 2 * kGap + lines * lineHeight());
-}
-
-void ArchitectureChart::resizeEvent(QResizeEvent *)
-{
-    fitHeight();
+    setFixedHeight(m_parts.empty() ? 0 : kBar + 2 * kGap + lines * rowHeight());
+    update();
 }
 
 QRectF ArchitectureChart::segment(std::size_t part) const
@@ -73,20 +62,20 @@ QRectF ArchitectureChart::legendEntry(std::size_t part) const
     const int line = static_cast<int>(part) % lines;
     const double gap = 14;
     const double wide = (width() - gap * (columns - 1)) / columns;
-    return {column * (wide + gap), static_cast<double>(kBar + kGap + line * lineHeight()), wide,
-            static_cast<double>(lineHeight())};
+    return {column * (wide + gap), static_cast<double>(kBar + kGap + line * rowHeight()), wide,
+            static_cast<double>(rowHeight())};
 }
 
 QRectF ArchitectureChart::rowAt(std::size_t row) const
 {
-    const int top = kBar + 2 * kGap + (legendLines() + static_cast<int>(row)) * lineHeight();
+    const int top = kBar + 2 * kGap + (legendLines() + static_cast<int>(row)) * rowHeight();
     return {0, static_cast<double>(top), static_cast<double>(width()),
-            static_cast<double>(lineHeight())};
+            static_cast<double>(rowHeight())};
 }
 
 QRectF ArchitectureChart::cellsOf(std::size_t row) const
 {
-    const QFontMetricsF metrics(smallFont());
+    const QFontMetricsF metrics(textFont());
     double names = 0;
     double values = 0;
     for (const Row &one : m_rows) {
@@ -99,7 +88,7 @@ QRectF ArchitectureChart::cellsOf(std::size_t row) const
 void ArchitectureChart::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.setFont(smallFont());
+    painter.setFont(textFont());
     paintBar(painter);
     paintLegend(painter);
     for (std::size_t row = 0; row < m_rows.size(); ++row)
@@ -117,7 +106,7 @@ void ArchitectureChart::paintBar(QPainter &painter) const
         const QString text = shareText(m_parts[part].count, m_total);
         if (painter.fontMetrics().horizontalAdvance(text) + 6 > place.width())
             continue;
-        painter.setPen(color.lightness() < 125 ? Qt::white : QColor::fromRgb(0x16191f));
+        painter.setPen(textOn(color));
         painter.drawText(place, Qt::AlignCenter, text);
     }
 }

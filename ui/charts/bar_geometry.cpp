@@ -100,6 +100,16 @@ double niceInterval(double range, int most)
     return 10 * power;
 }
 
+double levelInterval(double range, double height)
+{
+    return niceInterval(range, std::clamp(static_cast<int>(height / 34), 2, 8));
+}
+
+double gigaBytes(ByteUnit unit)
+{
+    return unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+}
+
 QString tickText(double value, double interval)
 {
     const int decimals = interval >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(interval)));

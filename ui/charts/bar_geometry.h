@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -48,6 +50,11 @@ struct BarGeometry
 
 /// The smallest of 1, 2, 5 times a power of ten that divides a range into at most `most` steps.
 [[nodiscard]] double niceInterval(double range, int most);
+
+/// The distance of the levels of a vertical axis, in the unit of `range`.
+[[nodiscard]] double levelInterval(double range, double height);
+/// The bytes of one GiB or GB.
+[[nodiscard]] double gigaBytes(ByteUnit unit);
 
 /// The text of an axis tick, with as many decimals as its interval needs: "0.5", "12,000".
 [[nodiscard]] QString tickText(double value, double interval);

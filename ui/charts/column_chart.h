@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/estimate/verdict.h"
 #include "ui/charts/bar_geometry.h"
+#include "ui/charts/chart.h"
 #include "ui/support/parts.h"
-
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -24,7 +22,7 @@ struct StackedColumn
     bool major = false; ///< its label takes precedence over others
     PartBytes parts{};
     std::optional<Verdict> verdict{}; ///< the colour of its foot
-    [[nodiscard]] Bytes total() const;
+    [[nodiscard]] Bytes total() const { return totalOf(parts); }
     bool operator==(const StackedColumn &) const = default;
 };
 
@@ -43,7 +41,7 @@ struct StackedColumns
 /// Many stacked columns side by side as one area, against the capacity: one for each value of a
 /// field, in equal widths. Columns are painted as rectangles, so the chart shows only computed
 /// values and interpolates nothing. A click or Enter takes a column, arrow keys move between them.
-class ColumnChart : public QWidget
+class ColumnChart : public Chart
 {
     Q_OBJECT
 
@@ -52,10 +50,8 @@ public:
 
     void setContent(const StackedColumns &content);
     [[nodiscard]] const StackedColumns &content() const { return m_content; }
-    void setUnit(ByteUnit unit);
     [[nodiscard]] const BarGeometry &geometryOfColumns() const { return m_geometry; }
-    /// The hover text of a point; empty if nothing is there.
-    [[nodiscard]] QString hoverText(QPointF point) const;
+    [[nodiscard]] QString hoverText(QPointF point) const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {560, 260}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 150}; }
@@ -64,22 +60,14 @@ Q_SIGNALS:
     void columnChosen(int column);
 
 protected:
-    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    struct LegendItem
-    {
-        std::size_t part = 0;
-        QRectF rect; ///< below the top of the legend
-    };
-
-    void relayout();
+    void relayout() override;
     void setCursorColumn(std::optional<int> column);
     [[nodiscard]] QString textOf(const StackedColumn &column,
                                  std::optional<std::size_t> part) const;
@@ -89,14 +77,10 @@ private:
     void paintLabels(QPainter &painter) const;
     void paintLines(QPainter &painter) const;
     void paintLegend(QPainter &painter) const;
-    [[nodiscard]] std::vector<LegendItem> legendItems() const;
-    [[nodiscard]] double legendHeight() const;
-    [[nodiscard]] double lineHeight() const;
-    [[nodiscard]] QFont smallFont() const;
 
     StackedColumns m_content;
-    ByteUnit m_unit = ByteUnit::Binary;
     BarGeometry m_geometry;
+    std::vector<PartEntry> m_legend;
     bool m_cut = false; ///< columns continue above the plot
     std::optional<int> m_cursor;
 };

@@ -8,7 +8,6 @@
 
 #include <QPainter>
 #include <QPainterPath>
-#include <QTextDocumentFragment>
 
 #include <algorithm>
 #include <cmath>
@@ -32,11 +31,6 @@ QString lineTick(double value)
 }
 
 } // namespace
-
-LineChart::LineChart(QWidget *parent)
-    : PointChart(parent)
-{
-}
 
 void LineChart::setContent(const ChartLines &content)
 {
@@ -136,37 +130,25 @@ PointChart::Frame LineChart::frame() const
     return {m_content.titleX, m_content.titleY, m_content.emptyText, u"000,000"_s, below};
 }
 
-QString LineChart::textOf(std::size_t point) const
-{
-    return at(point).text;
-}
-
-QString LineChart::sentenceOf(std::size_t point) const
-{
-    return QTextDocumentFragment::fromHtml(textOf(point)).toPlainText();
-}
-
 std::vector<QRectF> LineChart::legend(double width) const
 {
     std::vector<QRectF> items;
     if (m_content.lines.size() < 2)
         return items;
     const QFontMetricsF metrics(smallFont());
-    QPointF at(4, 0);
-    for (const ChartLine &line : m_content.lines) {
-        const double needed = kLineSwatch + 5 + metrics.horizontalAdvance(line.title);
-        if (at.x() > 4 && at.x() + needed > width)
-            at = {4, at.y() + metrics.height() + 2};
-        items.emplace_back(at, QSizeF(needed, metrics.height()));
-        at.rx() += needed + kBetweenItems;
-    }
+    std::vector<double> widths;
+    for (const ChartLine &line : m_content.lines)
+        widths.push_back(kLineSwatch + 5 + metrics.horizontalAdvance(line.title));
+    items = legendPlaces(widths, width, metrics.height() + 2, 4, kBetweenItems);
+    for (QRectF &item : items)
+        item.setHeight(metrics.height());
     return items;
 }
 
 void LineChart::paintLegend(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    const double line = std::ceil(QFontMetricsF(painter.font()).height());
+    const double line = lineHeight();
     const std::vector<QRectF> items = legend(width());
     for (std::size_t i = 0; i < items.size(); ++i) {
         const QRectF item = items[i].translated(0, plot().bottom() + 8 + 2 * line);
@@ -183,23 +165,18 @@ void LineChart::paintAxes(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
     const QRectF &area = plot();
-    const double line = std::ceil(QFontMetricsF(painter.font()).height());
+    const double line = lineHeight();
     const Range up = upwards();
     const auto level = [&](double value) {
-        const double y = std::floor(position(across().low, value).y()) + 0.5;
-        painter.setPen(theme.line);
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        painter.setPen(theme.dim);
-        painter.drawText(QRectF(0, y - 10, area.left() - 6, 20), Qt::AlignRight | Qt::AlignVCenter,
-                         lineTick(value));
+        paintLevel(painter, area, std::floor(position(across().low, value).y()) + 0.5,
+                   lineTick(value), theme);
     };
     if (m_content.isLogarithmic) {
         const auto last = static_cast<int>(std::floor(std::log10(up.high)));
         for (auto power = static_cast<int>(std::ceil(std::log10(up.low))); power <= last; ++power)
             level(std::pow(10, power));
     } else {
-        const double interval =
-            niceInterval(up.high, std::clamp(static_cast<int>(area.height() / 34), 2, 8));
+        const double interval = levelInterval(up.high, area.height());
         for (int step = 0; step * interval <= up.high; ++step)
             level(step * interval);
     }
@@ -222,8 +199,7 @@ void LineChart::paintAxes(QPainter &painter) const
     }
     if (m_content.limit) {
         const double y = std::floor(position(right.low, *m_content.limit).y()) + 0.5;
-        painter.setPen(QPen(theme.text, 1.5, Qt::DashLine));
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        paintLimit(painter, area, y, theme);
         painter.drawText(QRectF(area.left(), y - line - 1, area.width() - 4, line), Qt::AlignRight,
                          m_content.limitText);
     }

@@ -53,7 +53,7 @@ class LineChart : public PointChart
     Q_OBJECT
 
 public:
-    explicit LineChart(QWidget *parent = nullptr);
+    using PointChart::PointChart;
 
     void setContent(const ChartLines &content);
     [[nodiscard]] const ChartLines &content() const { return m_content; }
@@ -68,8 +68,7 @@ public:
 
 protected:
     [[nodiscard]] Frame frame() const override;
-    [[nodiscard]] QString textOf(std::size_t point) const override;
-    [[nodiscard]] QString sentenceOf(std::size_t point) const override;
+    [[nodiscard]] QString textOf(std::size_t point) const override { return at(point).text; }
     void paintAxes(QPainter &painter) const override;
     void paintPoints(QPainter &painter) const override;
 

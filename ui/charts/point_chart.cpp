@@ -7,7 +7,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
+#include <QTextDocumentFragment>
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +22,9 @@ constexpr double kMouseReach = 12; ///< of the mouse
 
 } // namespace
 
-PointChart::PointChart(QWidget *parent)
-    : QWidget(parent)
+QString PointChart::sentenceOf(std::size_t point) const
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    return QTextDocumentFragment::fromHtml(textOf(point)).toPlainText();
 }
 
 // Who cannot see it hears each change.
@@ -42,37 +39,18 @@ void PointChart::setSelected(std::optional<std::size_t> point)
 
 void PointChart::pointsChanged(std::optional<std::size_t> selected)
 {
-    arrange();
+    relayout();
     setSelected(selected && *selected < pointCount() ? selected : std::nullopt);
 }
 
-void PointChart::setUnit(ByteUnit unit)
+void PointChart::relayout()
 {
-    m_unit = unit;
-    update();
-}
-
-void PointChart::arrange()
-{
-    const QFontMetricsF metrics(smallFont());
     const Frame around = frame();
-    const double line = std::ceil(metrics.height());
-    const double left = metrics.horizontalAdvance(around.widestTick) + 8;
+    const double line = lineHeight();
+    const double left = QFontMetricsF(smallFont()).horizontalAdvance(around.widestTick) + 8;
     m_plot = {left, line + 6, std::max(width() - left - 12.0, 20.0),
               std::max(height() - 3 * line - 14.0 - around.below, 20.0)};
-}
-
-void PointChart::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void PointChart::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        arrange();
+    update();
 }
 
 void PointChart::paintEvent(QPaintEvent *)
@@ -81,13 +59,10 @@ void PointChart::paintEvent(QPaintEvent *)
     const Frame around = frame();
     QPainter painter(this);
     painter.setFont(smallFont());
-    if (pointCount() == 0) {
-        painter.setPen(theme.dim);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, around.emptyText);
-        return;
-    }
+    if (pointCount() == 0)
+        return paintReason(painter, rect(), around.emptyText, theme);
     paintAxes(painter);
-    const double line = std::ceil(QFontMetricsF(painter.font()).height());
+    const double line = lineHeight();
     painter.setPen(theme.dim);
     painter.drawText(QRectF(m_plot.left(), m_plot.bottom() + 4 + line, m_plot.width(), line),
                      Qt::AlignRight, around.titleX);
@@ -114,11 +89,10 @@ std::optional<std::size_t> PointChart::pointAt(QPointF position) const
     return nearest;
 }
 
-QFont PointChart::smallFont() const
+QString PointChart::hoverText(QPointF point) const
 {
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.88);
-    return small;
+    const std::optional<std::size_t> hit = pointAt(point);
+    return hit ? textOf(*hit) : QString();
 }
 
 void PointChart::mousePressEvent(QMouseEvent *event)
@@ -137,18 +111,14 @@ void PointChart::mouseDoubleClickEvent(QMouseEvent *event)
 
 void PointChart::mouseMoveEvent(QMouseEvent *event)
 {
-    const std::optional<std::size_t> point = pointAt(event->position());
-    setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (point)
-        QToolTip::showText(event->globalPosition().toPoint(), textOf(*point), this);
-    else
-        QToolTip::hideText();
+    setCursor(pointAt(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    Chart::mouseMoveEvent(event);
 }
 
 void PointChart::keyPressEvent(QKeyEvent *event)
 {
     const int key = event->key();
-    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+    const bool enter = isEnter(key);
     const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
     const bool up = key == Qt::Key_Down || key == Qt::Key_Up;
     if (pointCount() == 0 || (!enter && !across && !up))

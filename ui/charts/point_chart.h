@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-
-#include <QRectF>
-#include <QString>
-#include <QWidget>
+#include "ui/charts/chart.h"
 
 #include <optional>
 
@@ -16,20 +12,23 @@ namespace vramscope {
 /// next along x, Down and Up along y, Enter or a double click takes it. The accessible description
 /// is that of the selected point. The plot has a title above and one below; subclasses paint its
 /// content.
-class PointChart : public QWidget
+class PointChart : public Chart
 {
     Q_OBJECT
 
 public:
-    explicit PointChart(QWidget *parent = nullptr);
+    explicit PointChart(QWidget *parent = nullptr)
+        : Chart(parent)
+    {
+    }
 
     void setSelected(std::optional<std::size_t> point);
     [[nodiscard]] std::optional<std::size_t> selected() const { return m_selected; }
-    void setUnit(ByteUnit unit);
     [[nodiscard]] virtual std::size_t pointCount() const = 0;
     /// Where a point is painted.
     [[nodiscard]] virtual QPointF positionOf(std::size_t point) const = 0;
     [[nodiscard]] std::optional<std::size_t> pointAt(QPointF position) const;
+    [[nodiscard]] QString hoverText(QPointF point) const override;
 
 Q_SIGNALS:
     void pointSelected(std::size_t point);
@@ -48,30 +47,25 @@ protected:
     [[nodiscard]] virtual Frame frame() const = 0;
     /// The rich text of its tooltip.
     [[nodiscard]] virtual QString textOf(std::size_t point) const = 0;
-    /// The same as plain text for screen readers.
-    [[nodiscard]] virtual QString sentenceOf(std::size_t point) const = 0;
+    /// A sentence for screen readers: the same as plain text.
+    [[nodiscard]] virtual QString sentenceOf(std::size_t point) const;
     virtual void paintAxes(QPainter &painter) const = 0;
     virtual void paintPoints(QPainter &painter) const = 0;
 
     /// Call this after the points have changed.
     void pointsChanged(std::optional<std::size_t> selected);
     [[nodiscard]] const QRectF &plot() const { return m_plot; }
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
-    [[nodiscard]] QFont smallFont() const;
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void relayout() override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void arrange();
     void step(Qt::Orientation along, bool onward);
 
     std::optional<std::size_t> m_selected;
-    ByteUnit m_unit = ByteUnit::Binary;
     QRectF m_plot;
 };
 

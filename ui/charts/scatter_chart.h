@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/charts/point_chart.h"
 
 #include <QStringList>
@@ -43,7 +42,7 @@ class ScatterChart : public PointChart
     Q_OBJECT
 
 public:
-    explicit ScatterChart(QWidget *parent = nullptr);
+    using PointChart::PointChart;
 
     void setContent(ScatterPoints content);
     [[nodiscard]] const ScatterPoints &content() const { return m_content; }

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/segment_bars.h"
 
-#include "ui/charts/legend_size.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -24,13 +21,6 @@ constexpr double kBarGap = 8;
 constexpr double kSpace = 10; ///< between names, bars and notes
 constexpr double kMostOfNames = 260;
 
-/// Black or white, whichever is read better on a colour.
-QColor textOn(const QColor &color)
-{
-    constexpr int kMiddle = 140;
-    return qGray(color.rgb()) > kMiddle ? QColor(Qt::black) : QColor(Qt::white);
-}
-
 } // namespace
 
 Bytes SegmentBar::total() const
@@ -42,8 +32,9 @@ Bytes SegmentBar::total() const
 }
 
 SegmentBars::SegmentBars(QWidget *parent)
-    : QWidget(parent)
+    : Chart(parent)
 {
+    setFocusPolicy(Qt::NoFocus);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -57,46 +48,32 @@ void SegmentBars::setBars(std::vector<SegmentBar> bars)
         QStringList parts;
         for (const BarSegment &segment : bar.segments)
             if (segment.bytes > 0)
-                parts << u"%1 %2"_s.arg(segment.name, bytesText(segment.bytes, m_unit));
+                parts << u"%1 %2"_s.arg(segment.name, bytesText(segment.bytes, unit()));
         texts << u"%1: %2; %3"_s.arg(bar.name, parts.join(u", "_s), bar.note);
     }
     setAccessibleDescription(texts.join(u'\n'));
+    relayout();
+}
+
+void SegmentBars::relayout()
+{
     updateGeometry();
     update();
 }
 
-void SegmentBars::setUnit(ByteUnit unit)
+double SegmentBars::widestOf(QString SegmentBar::*text) const
 {
-    m_unit = unit;
-    updateGeometry();
-    update();
-}
-
-QFont SegmentBars::textFont() const
-{
-    QFont smaller = font();
-    smaller.setPointSizeF(smaller.pointSizeF() * 0.92);
-    return smaller;
+    double width = 0;
+    const QFontMetricsF metrics(textFont());
+    for (const SegmentBar &bar : m_bars)
+        if (!(bar.*text).isEmpty())
+            width = std::max(width, metrics.horizontalAdvance(bar.*text) + kSpace);
+    return width;
 }
 
 double SegmentBars::namesWidth() const
 {
-    double width = 0;
-    const QFontMetricsF metrics(textFont());
-    for (const SegmentBar &bar : m_bars)
-        if (!bar.name.isEmpty())
-            width = std::max(width, metrics.horizontalAdvance(bar.name) + kSpace);
-    return std::ceil(std::min(width, kMostOfNames));
-}
-
-double SegmentBars::notesWidth() const
-{
-    double width = 0;
-    const QFontMetricsF metrics(textFont());
-    for (const SegmentBar &bar : m_bars)
-        if (!bar.note.isEmpty())
-            width = std::max(width, metrics.horizontalAdvance(bar.note) + kSpace);
-    return std::ceil(width);
+    return std::ceil(std::min(widestOf(&SegmentBar::name), kMostOfNames));
 }
 
 Bytes SegmentBars::longest() const
@@ -111,7 +88,7 @@ QRectF SegmentBars::barRect(std::size_t bar) const
 {
     const double left = namesWidth();
     return {left, static_cast<double>(bar) * (kBarHeight + kBarGap),
-            std::max(40.0, width() - left - notesWidth()), kBarHeight};
+            std::max(40.0, width() - left - std::ceil(widestOf(&SegmentBar::note))), kBarHeight};
 }
 
 double SegmentBars::endOf(std::size_t bar, Bytes bytes) const
@@ -125,11 +102,8 @@ double SegmentBars::endOf(std::size_t bar, Bytes bytes) const
 std::vector<SegmentBars::LegendItem> SegmentBars::legend(double width) const
 {
     std::vector<LegendItem> items;
+    std::vector<double> widths;
     const QFontMetricsF metrics(textFont());
-    const double line = std::ceil(metrics.height()) + 4;
-    const double left = namesWidth();
-    double x = left;
-    double y = static_cast<double>(m_bars.size()) * (kBarHeight + kBarGap);
     for (const SegmentBar &bar : m_bars) {
         for (const BarSegment &segment : bar.segments) {
             const bool isKnown = std::ranges::any_of(
@@ -138,16 +112,16 @@ std::vector<SegmentBars::LegendItem> SegmentBars::legend(double width) const
                 continue;
             QString text = segment.name;
             if (m_bars.size() == 1)
-                text += u"  "_s + bytesText(segment.bytes, m_unit);
-            const double needed = kSwatch + 6 + std::ceil(metrics.horizontalAdvance(text));
-            if (x > left && x + needed > width) {
-                x = left;
-                y += line;
-            }
-            items.push_back({&segment, std::move(text), QRectF(x, y, needed, line)});
-            x += needed + kLegendGap;
+                text += u"  "_s + bytesText(segment.bytes, unit());
+            widths.push_back(kSwatch + 6 + std::ceil(metrics.horizontalAdvance(text)));
+            items.push_back({&segment, std::move(text), {}});
         }
     }
+    const double top = static_cast<double>(m_bars.size()) * (kBarHeight + kBarGap);
+    const std::vector<QRectF> places =
+        legendPlaces(widths, width, std::ceil(metrics.height()) + 4, namesWidth());
+    for (std::size_t at = 0; at < items.size(); ++at)
+        items[at].place = places[at].translated(0, top);
     return items;
 }
 
@@ -192,7 +166,7 @@ void SegmentBars::paintBar(QPainter &painter, std::size_t index) const
         before += segment.bytes;
         const bool isTaken = segment.color.isValid();
         painter.fillRect(part, isTaken ? segment.color : theme.line);
-        const QString text = bytesText(segment.bytes, m_unit);
+        const QString text = bytesText(segment.bytes, unit());
         if (metrics.horizontalAdvance(text) + kSpace > part.width())
             continue;
         painter.setPen(isTaken ? textOn(segment.color) : theme.text);
@@ -204,7 +178,8 @@ void SegmentBars::paintBar(QPainter &painter, std::size_t index) const
         painter.drawLine(QPointF(end - 1, place.top() - 2), QPointF(end - 1, place.bottom() + 2));
     }
     painter.setPen(bar.isBad ? theme.bad : theme.dim);
-    painter.drawText(QRectF(place.right() + kSpace, place.top(), notesWidth(), kBarHeight),
+    painter.drawText(QRectF(place.right() + kSpace, place.top(),
+                            std::ceil(widestOf(&SegmentBar::note)), kBarHeight),
                      Qt::AlignVCenter | Qt::AlignLeft, bar.note);
 }
 
@@ -233,8 +208,8 @@ QString SegmentBars::tipText(const SegmentBar &bar, const BarSegment &segment) c
     const Bytes whole = std::max<Bytes>(bar.total(), 1);
     const double share = 100.0 * static_cast<double>(segment.bytes) / static_cast<double>(whole);
     return u"%1%2: %3, %4 % of %5"_s.arg(bar.name.isEmpty() ? QString() : bar.name + u", "_s,
-                                         segment.name, exactBytesText(segment.bytes, m_unit),
-                                         QString::number(share, 'f', 1), bytesText(whole, m_unit));
+                                         segment.name, exactBytesText(segment.bytes, unit()),
+                                         QString::number(share, 'f', 1), bytesText(whole, unit()));
 }
 
 QString SegmentBars::hoverText(QPointF point) const
@@ -250,19 +225,9 @@ QString SegmentBars::hoverText(QPointF point) const
         }
         if (m_bars[i].capacity)
             return u"%1: %2 free"_s.arg(m_bars[i].name,
-                                        exactBytesText(*m_bars[i].capacity, m_unit));
+                                        exactBytesText(*m_bars[i].capacity, unit()));
     }
     return {};
-}
-
-bool SegmentBars::event(QEvent *event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        QToolTip::showText(help->globalPos(), hoverText(help->pos()), this);
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 } // namespace vramscope

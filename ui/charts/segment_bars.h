@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "ui/charts/chart.h"
+#include "ui/support/theme.h"
 
 #include <QColor>
 #include <QString>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -35,7 +35,7 @@ struct SegmentBar
 /// Horizontal stacked bars of bytes on one scale, with names before and notes after them, sizes in
 /// the parts that are wide enough, and the names of the parts below, with their sizes if there is
 /// one bar. Hovering shows the bytes of a part.
-class SegmentBars : public QWidget
+class SegmentBars : public Chart
 {
     Q_OBJECT
 
@@ -43,10 +43,8 @@ public:
     explicit SegmentBars(QWidget *parent = nullptr);
 
     void setBars(std::vector<SegmentBar> bars);
-    void setUnit(ByteUnit unit);
     [[nodiscard]] const std::vector<SegmentBar> &bars() const { return m_bars; }
-    /// The hover text of a point; empty if nothing is there.
-    [[nodiscard]] QString hoverText(QPointF point) const;
+    [[nodiscard]] QString hoverText(QPointF point) const override;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -54,7 +52,7 @@ public:
     [[nodiscard]] int heightForWidth(int width) const override;
 
 protected:
-    bool event(QEvent *event) override;
+    void relayout() override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
@@ -64,9 +62,10 @@ private:
         QString text;
         QRectF place;
     };
-    [[nodiscard]] QFont textFont() const;
+    [[nodiscard]] QFont textFont() const { return typeFont(this, Type::Small); }
+    /// The room for texts at a side of the bars: the widest of them, and a space.
+    [[nodiscard]] double widestOf(QString SegmentBar::*text) const;
     [[nodiscard]] double namesWidth() const;
-    [[nodiscard]] double notesWidth() const;
     /// The rectangle of a bar as long as the longest one.
     [[nodiscard]] QRectF barRect(std::size_t bar) const;
     /// The x where the first `bytes` of a bar end.
@@ -77,7 +76,6 @@ private:
     void paintBar(QPainter &painter, std::size_t bar) const;
 
     std::vector<SegmentBar> m_bars;
-    ByteUnit m_unit = ByteUnit::Binary;
 };
 
 } // namespace vramscope

@@ -6,19 +6,7 @@
 
 #include <QEvent>
 
-#include <numeric>
-
 namespace vramscope {
-
-Bytes StackedBar::total() const
-{
-    return std::accumulate(parts.begin(), parts.end(), Bytes(0));
-}
-
-Bytes StackedBar::allocated() const
-{
-    return total() - parts[kOutsidePart];
-}
 
 StackedBarChart::StackedBarChart(Qt::Orientation orientation, QWidget *parent)
     : QWidget(parent)

@@ -22,9 +22,9 @@ struct StackedBar
     PartBytes parts{};
     bool joins = false; ///< belongs to the bar before it: both are selected together
     QString note = {};  ///< part of its hover text
-    [[nodiscard]] Bytes total() const;
+    [[nodiscard]] Bytes total() const { return totalOf(parts); }
     /// Without memory outside the tensors.
-    [[nodiscard]] Bytes allocated() const;
+    [[nodiscard]] Bytes allocated() const { return total() - parts[kOutsidePart]; }
     bool operator==(const StackedBar &) const = default;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/charts/legend_size.h"
 #include "ui/charts/stacked_bar_view.h"
-#include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -15,13 +13,6 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-QFont StackedBarView::smallFont() const
-{
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.88);
-    return small;
-}
-
 double StackedBarView::lineHeight() const
 {
     return std::ceil(QFontMetricsF(smallFont()).height());
@@ -29,7 +20,7 @@ double StackedBarView::lineHeight() const
 
 QString StackedBarView::giga(Bytes bytes) const
 {
-    return toQString(formatGiga(bytes, unit, static_cast<double>(bytes) < gigaBytes() ? 2 : 1));
+    return toQString(formatGiga(bytes, unit, static_cast<double>(bytes) < gigaBytes(unit) ? 2 : 1));
 }
 
 QString StackedBarView::totalText(const StackedBar &bar) const
@@ -88,40 +79,17 @@ double StackedBarView::namesHeight(double slotWidth) const
     return std::ceil(height);
 }
 
-const std::array<double, kPartCount> &StackedBarView::nameWidths() const
+std::vector<PartEntry> StackedBarView::legendItems(double width, double top) const
 {
-    if (const QFont small = smallFont(); m_namesFont != small) {
-        m_namesFont = small;
-        const QFontMetricsF metrics(small);
-        for (std::size_t part = 0; part < kPartCount; ++part)
-            m_nameWidths[part] = metrics.horizontalAdvance(partName(part));
-    }
-    return m_nameWidths;
-}
-
-std::vector<StackedBarView::LegendItem> StackedBarView::legendItems(double width, double top) const
-{
-    const double line = lineHeight() + 4;
-    std::vector<LegendItem> items;
-    double x = 6;
-    double y = top;
-    for (std::size_t part = 0; part < kPartCount; ++part) {
-        if (!present.test(part))
-            continue;
-        const double itemWidth = kSwatch + 6 + nameWidths()[part];
-        if (x > 6 && x + itemWidth > width) {
-            x = 6;
-            y += line;
-        }
-        items.push_back({part, QRectF(x, y, itemWidth, line)});
-        x += itemWidth + kLegendGap;
-    }
-    return items;
+    std::vector<bool> isShown(kPartCount);
+    for (std::size_t part = 0; part < kPartCount; ++part)
+        isShown[part] = present.test(part);
+    return partLegend(isShown, smallFont(), width, top);
 }
 
 double StackedBarView::legendHeight(double width) const
 {
-    const std::vector<LegendItem> items = legendItems(width, 0);
+    const std::vector<PartEntry> items = legendItems(width, 0);
     return items.empty() ? 0 : items.back().rect.bottom() + 6;
 }
 
@@ -164,12 +132,9 @@ void StackedBarView::drawForeground(QPainter *painter, const QRectF &)
     const Theme &theme = themeOf(this);
     painter->setRenderHint(QPainter::TextAntialiasing);
     painter->setFont(smallFont());
-    if (content.bars.empty()) {
-        painter->setPen(theme.dim);
-        painter->drawText(QRectF(viewport()->rect()).adjusted(12, 12, -12, -12),
-                          Qt::AlignCenter | Qt::TextWordWrap, content.emptyText);
-        return;
-    }
+    if (content.bars.empty())
+        return paintReason(*painter, viewport()->rect().adjusted(12, 12, -12, -12),
+                           content.emptyText, theme);
     paintAxis(*painter, theme);
     paintBars(*painter, theme);
     paintCapacity(*painter, theme);
@@ -187,7 +152,7 @@ void StackedBarView::paintAxis(QPainter &painter, const Theme &theme) const
 {
     painter.setPen(theme.dim);
     const double step = interval();
-    const double perUnit = step / gigaBytes();
+    const double perUnit = step / gigaBytes(unit);
     const double line = lineHeight();
     const QFontMetricsF metrics(smallFont());
     const int last = static_cast<int>(m_bars.range / step + 1e-9);
@@ -311,6 +276,8 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
             else if (length > 2)
                 painter.drawLine(rect.topLeft(), rect.topRight());
             painter.setBrush(Qt::NoBrush);
+            if (lying())
+                paintLabel(painter, rect, part, parts[part]);
             if (selectedPart == part) {
                 painter.setPen(QPen(theme.text, 2));
                 painter.drawRect(rect.adjusted(0, -1, 0, 1));
@@ -321,6 +288,37 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
         }
     }
     painter.setClipping(false);
+}
+
+/// Name and size of a part inside it, or the size alone, as far as there is room.
+void StackedBarView::paintLabel(QPainter &painter, const QRectF &rect, std::size_t part,
+                                Bytes bytes) const
+{
+    constexpr double kRoom = 8; // at either side
+    const QFontMetricsF metrics(smallFont());
+    const auto fits = [&](const QString &text) {
+        return metrics.horizontalAdvance(text) + 2 * kRoom <= rect.width();
+    };
+    QString text = giga(bytes);
+    if (!fits(text) || rect.height() < lineHeight())
+        return;
+    if (content.bars.size() == 1 && fits(partName(part)) && rect.height() >= 2 * lineHeight())
+        text.prepend(partName(part) + u'\n');
+    const double capacity =
+        content.capacity ? m_bars.position(static_cast<double>(*content.capacity)) : -1;
+    const double end = rect.left() + kRoom + metrics.horizontalAdvance(text);
+    if (capacity > rect.left() + kRoom - 3 && capacity < end + 3)
+        return; // the line would cross it
+    const bool hatched = part == kOutsidePart || part == kUnknownPart;
+    painter.setPen(hatched ? themeOf(this).text : textOn(partColor(part)));
+    const QRectF place = rect.adjusted(kRoom, 0, -kRoom, 0);
+    if (hatched) // readable over the hatch
+        drawOnPatch(
+            painter,
+            QRectF(place.left(), rect.center().y() - lineHeight() / 2, place.width(), lineHeight()),
+            Qt::AlignLeft | Qt::AlignVCenter, giga(bytes), themeOf(this).card);
+    else
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
 void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
@@ -352,15 +350,13 @@ void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
 
 void StackedBarView::paintLegend(QPainter &painter, const Theme &theme) const
 {
-    for (const LegendItem &item : m_legend) {
-        const QRectF swatch(item.rect.left(), item.rect.center().y() - kSwatch / 2, kSwatch,
-                            kSwatch);
+    for (const PartEntry &item : m_legend) {
         painter.setPen(Qt::NoPen);
         const bool left = hidden.test(item.part); // out: an empty box and a line through the name
         painter.setBrush(left ? QBrush(Qt::NoBrush) : m_sets[item.part]->brush());
         if (left)
             painter.setPen(theme.dim);
-        painter.drawRoundedRect(swatch, 2, 2);
+        painter.drawRoundedRect(swatchIn(item.rect), 2, 2);
         QFont font = smallFont();
         font.setStrikeOut(left);
         painter.setFont(font);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/chart.h"
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/support/theme.h"
 
 #include <QtCharts/QBarSet>
 #include <QtCharts/QChartView>
@@ -14,8 +16,6 @@
 class QBarCategoryAxis;
 
 namespace vramscope {
-
-struct Theme;
 
 /// The inside of a StackedBarChart. Qt Charts draws bars and grid into a plot area that is set
 /// here; names, totals, the capacity line, the legend and the selection are painted over them from
@@ -57,11 +57,6 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
-    struct LegendItem
-    {
-        std::size_t part = 0;
-        QRectF rect;
-    };
     struct Hit
     {
         std::optional<int> bar;
@@ -70,7 +65,7 @@ private:
     };
 
     [[nodiscard]] bool lying() const { return m_bars.orientation == Qt::Horizontal; }
-    [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] QFont smallFont() const { return typeFont(this, Type::Small); }
     [[nodiscard]] double lineHeight() const;
     [[nodiscard]] QString giga(Bytes bytes) const;
     [[nodiscard]] QString totalText(const StackedBar &bar) const;
@@ -79,11 +74,8 @@ private:
     [[nodiscard]] double capacityTextWidth() const; ///< with a margin; 0 without a capacity
     [[nodiscard]] double nameColumnWidth(double width) const;
     [[nodiscard]] double namesHeight(double slotWidth) const;
-    /// Widths of the part names in the legend, measured once for a font.
-    [[nodiscard]] const std::array<double, kPartCount> &nameWidths() const;
-    [[nodiscard]] std::vector<LegendItem> legendItems(double width, double top) const;
+    [[nodiscard]] std::vector<PartEntry> legendItems(double width, double top) const;
     [[nodiscard]] double legendHeight(double width) const;
-    [[nodiscard]] double gigaBytes() const;
     [[nodiscard]] double interval() const;
     [[nodiscard]] Hit hitAt(QPointF point) const;
 
@@ -98,19 +90,18 @@ private:
     void paintNames(QPainter &painter, const Theme &theme) const;
     void paintTotals(QPainter &painter, const Theme &theme) const;
     void paintBars(QPainter &painter, const Theme &theme) const;
+    void paintLabel(QPainter &painter, const QRectF &rect, std::size_t part, Bytes bytes) const;
     void paintCapacity(QPainter &painter, const Theme &theme) const;
     void paintLegend(QPainter &painter, const Theme &theme) const;
 
     Qt::Orientation m_preferred;
     BarGeometry m_bars;
-    std::vector<LegendItem> m_legend;
+    std::vector<PartEntry> m_legend;
     std::array<QBarSet *, kPartCount> m_sets{};
     QBarCategoryAxis *m_names = nullptr;
     QValueAxis *m_values = nullptr;
     int m_categories = 0;
     Hit m_hover;
-    mutable std::optional<QFont> m_namesFont;
-    mutable std::array<double, kPartCount> m_nameWidths{};
 };
 
 } // namespace vramscope

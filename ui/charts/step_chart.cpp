@@ -2,25 +2,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/step_chart.h"
 
+#include "ui/charts/bar_geometry.h"
 #include "ui/support/text.h"
 
-#include <QEvent>
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-StepChart::StepChart(QWidget *parent)
-    : QWidget(parent)
+namespace {
+
+constexpr double kPhasePadding = 12;
+constexpr double kLeastWide = 14;
+/// A limit this much higher than the stack would leave nothing to see of it.
+constexpr double kFarLimit = 5;
+
+/// Pixels that a column needs for the name of its phase, if it is the only one in it.
+std::vector<double> leastWidths(const StepCurve &curve, const QFontMetricsF &metrics)
 {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
+    std::vector<double> least(curve.columns.size(), kLeastWide);
+    for (const StepCurvePhase &phase : curve.phases) {
+        if (phase.count == 1)
+            least[static_cast<std::size_t>(phase.first)] =
+                metrics.horizontalAdvance(phase.title) + kPhasePadding;
+    }
+    return least;
+}
+
+} // namespace
+
+StepChart::StepChart(QWidget *parent)
+    : Chart(parent)
+{
     setAccessibleName(u"Memory over the step"_s);
 }
 
@@ -34,18 +54,22 @@ void StepChart::setCurve(const StepCurve &curve)
     relayout();
 }
 
-void StepChart::setUnit(ByteUnit unit)
-{
-    if (m_unit == unit)
-        return;
-    m_unit = unit;
-    relayout();
-}
-
 void StepChart::setSelectedPart(std::optional<std::size_t> part)
 {
     m_part = part;
     update();
+}
+
+void StepChart::setFolding(bool folding)
+{
+    m_folding = folding;
+    relayout();
+}
+
+void StepChart::setLegendShown(bool shown)
+{
+    m_legendShown = shown;
+    relayout();
 }
 
 void StepChart::setSelectedMoment(const QString &moment)
@@ -54,23 +78,10 @@ void StepChart::setSelectedMoment(const QString &moment)
     update();
 }
 
-void StepChart::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    relayout();
-}
-
-void StepChart::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        relayout();
-}
-
 std::optional<std::size_t> StepChart::legendPartAt(QPointF point) const
 {
-    for (const LegendItem &item : m_legend) {
-        if (item.rect.contains(point))
+    for (const PartEntry &item : m_legend) {
+        if (m_legendShown && item.rect.contains(point))
             return item.part;
     }
     return std::nullopt;
@@ -83,10 +94,10 @@ QString StepChart::columnText(int column) const
     for (std::size_t part = kPartCount; part-- > 0;) { // in stacking order
         if (shown.parts[part] > 0)
             text += u"<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>"_s.arg(
-                partName(part), exactBytesText(shown.parts[part], m_unit));
+                partName(part), exactBytesText(shown.parts[part], unit()));
     }
     return text + u"<tr><td><b>together</b></td><td>%1</td></tr></table>"_s.arg(
-                      exactBytesText(shown.total(), m_unit));
+                      exactBytesText(shown.total(), unit()));
 }
 
 QString StepChart::hoverText(QPointF point) const
@@ -97,19 +108,13 @@ QString StepChart::hoverText(QPointF point) const
     return column ? columnText(*column) : QString();
 }
 
-void StepChart::moveCursor(int column)
-{
-    m_cursor = std::clamp(column, 0, static_cast<int>(m_curve.columns.size()) - 1);
-    update();
-}
-
 void StepChart::stepPart(int direction)
 {
     if (m_legend.empty())
         return;
     const auto count = static_cast<int>(m_legend.size());
     const auto found = std::ranges::find_if(
-        m_legend, [this](const LegendItem &item) { return item.part == m_part; });
+        m_legend, [this](const PartEntry &item) { return item.part == m_part; });
     const int at = found == m_legend.end() ? (direction > 0 ? -1 : count)
                                            : static_cast<int>(found - m_legend.begin());
     const int next = std::clamp(at + direction, 0, count - 1);
@@ -121,6 +126,10 @@ void StepChart::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     const QPointF point = event->position();
+    if (m_foldPlace.contains(point)) {
+        setFolding(!m_folding);
+        return;
+    }
     if (const std::optional<std::size_t> part = legendPartAt(point)) {
         Q_EMIT partClicked(*part);
         return;
@@ -148,10 +157,7 @@ void StepChart::mouseMoveEvent(QMouseEvent *event)
         update();
     }
     setCursor(column || legendPartAt(point) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (column)
-        QToolTip::showText(event->globalPosition().toPoint(), columnText(*column), this);
-    else
-        QToolTip::hideText();
+    Chart::mouseMoveEvent(event);
 }
 
 void StepChart::leaveEvent(QEvent *event)
@@ -165,15 +171,17 @@ void StepChart::keyPressEvent(QKeyEvent *event)
 {
     const auto last = static_cast<int>(m_curve.columns.size()) - 1;
     const int key = event->key();
-    if (last < 0) {
-        QWidget::keyPressEvent(event);
+    if (last < 0)
+        return QWidget::keyPressEvent(event);
+    if (key == Qt::Key_F && m_foldable) {
+        setFolding(!m_folding);
         return;
     }
     if (key == Qt::Key_Up || key == Qt::Key_Down) {
         stepPart(key == Qt::Key_Up ? 1 : -1); // in stacking order
         return;
     }
-    if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {
+    if (isEnter(key) || key == Qt::Key_Space) {
         const QString moment =
             m_cursor ? m_curve.columns[static_cast<std::size_t>(*m_cursor)].moment : QString();
         if (!moment.isEmpty())
@@ -181,27 +189,105 @@ void StepChart::keyPressEvent(QKeyEvent *event)
         return;
     }
     const int now = m_cursor.value_or(m_curve.marked.value_or(0));
-    switch (key) {
-    case Qt::Key_Left:
-        moveCursor(now - 1);
-        break;
-    case Qt::Key_Right:
-        moveCursor(now + 1);
-        break;
-    case Qt::Key_Home:
-        moveCursor(0);
-        break;
-    case Qt::Key_End:
-        moveCursor(last);
-        break;
-    default:
-        QWidget::keyPressEvent(event);
-        return;
-    }
+    const std::optional<int> to = steppedTo(key, now, last + 1);
+    if (!to)
+        return QWidget::keyPressEvent(event);
+    m_cursor = to;
+    update();
     const QPoint place(static_cast<int>(m_geometry.middle(*m_cursor)),
                        static_cast<int>(m_geometry.plot.top()));
     setAccessibleDescription(m_curve.columns[static_cast<std::size_t>(*m_cursor)].name);
     QToolTip::showText(mapToGlobal(place), columnText(*m_cursor), this);
+}
+
+QString StepChart::limitLabel() const
+{
+    if (!m_curve.limit)
+        return {};
+    const QString text = m_curve.limitName + u' ' + bytesText(*m_curve.limit, unit());
+    return static_cast<double>(*m_curve.limit) > m_geometry.range ? text + u" ↑"_s : text;
+}
+
+QString StepChart::markLabel() const
+{
+    if (!m_curve.marked)
+        return {};
+    const StepColumn &column = m_curve.columns[static_cast<std::size_t>(*m_curve.marked)];
+    return m_curve.markText.arg(bytesText(column.total(), unit()));
+}
+
+QString StepChart::foldText() const
+{
+    if (!m_foldable)
+        return {};
+    const auto base = static_cast<Bytes>(foldableParts(m_curve).back());
+    return m_folding ? u"%1 constant, folded"_s.arg(bytesText(base, unit()))
+                     : u"Fold what is constant"_s;
+}
+
+void StepChart::layoutLegend()
+{
+    std::vector<bool> isShown(kPartCount);
+    for (std::size_t part = 0; part < kPartCount; ++part)
+        isShown[part] = std::ranges::any_of(
+            m_curve.columns, [&](const StepColumn &column) { return column.parts[part] > 0; });
+    m_legend = partLegend(isShown, smallFont(), width());
+}
+
+/// The highest column, or the limit where that leaves something to see of what changes.
+double StepChart::topOfRange() const
+{
+    double highest = 0;
+    for (const StepColumn &column : m_curve.columns)
+        highest = std::max(highest, static_cast<double>(column.total()));
+    const double base = m_geometry.base();
+    const double limit = static_cast<double>(m_curve.limit.value_or(0));
+    const double top = std::max(limit - base > kFarLimit * (highest - base) ? 0 : limit, highest);
+    return top > 0 ? top : 1;
+}
+
+void StepChart::relayout()
+{
+    const QFontMetricsF metrics(smallFont());
+    const double line = lineHeight();
+    layoutLegend();
+    const double legendHeight =
+        m_legend.empty() || !m_legendShown ? 0 : m_legend.back().rect.bottom() + 4;
+    for (PartEntry &item : m_legend)
+        item.rect.translate(0, height() - legendHeight);
+    const std::vector<double> parts = foldableParts(m_curve);
+    m_foldable = !parts.empty();
+    m_geometry.folded = m_folding ? parts : std::vector<double>();
+    m_geometry.range = topOfRange();
+    const QString highestTick = tickText(m_geometry.range / gigaBytes(unit()), 1);
+    const double left =
+        std::max(metrics.horizontalAdvance(u"0000"_s), metrics.horizontalAdvance(highestTick)) + 14;
+    const double top = 2 * line + 8; // the names of limit and mark
+    const double bottom = height() - legendHeight - line - 18;
+    m_geometry.plot =
+        QRectF(left, top, std::max(width() - left - 8, 40.0), std::max(bottom - top, 30.0));
+    if (constexpr double kLeastScale = 40; m_geometry.floor() - top < kLeastScale) {
+        m_geometry.folded.clear(); // the bands would leave no room for what changes
+        m_geometry.range = topOfRange();
+        m_foldable = false;
+    }
+    m_geometry.edges =
+        columnEdges(m_curve, left, m_geometry.plot.width(), leastWidths(m_curve, metrics));
+    m_slots = m_geometry.painted(m_curve);
+    const auto sizeOf = [&](const QString &text) {
+        return QSizeF(metrics.horizontalAdvance(text) + 4, line);
+    };
+    m_labels = m_curve.columns.empty()
+                   ? StepLabels{}
+                   : placeLabels(m_curve, m_geometry, sizeOf(limitLabel()), sizeOf(markLabel()));
+    const QSizeF fold = sizeOf(foldText()) + QSizeF(12, 4);
+    m_foldPlace =
+        m_foldable
+            ? QRectF(QPointF(m_geometry.plot.right() - fold.width(),
+                             (m_folding ? m_geometry.floor() + 10 : m_geometry.plot.bottom() - 24)),
+                     fold)
+            : QRectF();
+    update();
 }
 
 } // namespace vramscope

@@ -2,22 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "ui/charts/chart.h"
 #include "ui/charts/step_curve.h"
-
-#include <QWidget>
-
-class QPainter;
 
 namespace vramscope {
 
-struct Theme;
-
-/// The memory of a step as stacked columns against the limit, with the phases named below and a
-/// legend. Painted here, pixel column by pixel column, so that hundreds of blocks cost as much as
-/// one. Hovering shows the bytes and a click selects; so do the keys: left and right go through the
-/// columns, up and down through the parts, Enter selects the column's moment.
-class StepChart : public QWidget
+/// The memory of a step as stacked columns against the limit, with the phases named below. Parts
+/// that do not change are folded to bands until a click or the key F unfolds them. Painted here,
+/// pixel column by pixel column, so that hundreds of blocks cost as much as one. Hovering shows the
+/// bytes and a click selects; so do the keys: left and right go through the columns, up and down
+/// through the parts, Enter selects the column's moment.
+class StepChart : public Chart
 {
     Q_OBJECT
 
@@ -26,16 +21,18 @@ public:
 
     void setCurve(const StepCurve &curve);
     [[nodiscard]] const StepCurve &curve() const { return m_curve; }
-    void setUnit(ByteUnit unit);
     void setSelectedPart(std::optional<std::size_t> part);
+    /// Whether parts that do not change are bands, where they are most of the curve.
+    void setFolding(bool folding);
+    /// Without the legend, where another view names the parts.
+    void setLegendShown(bool shown);
     [[nodiscard]] std::optional<std::size_t> selectedPart() const { return m_part; }
     /// The moment that the page shows; its own column is marked.
     void setSelectedMoment(const QString &moment);
 
     [[nodiscard]] const StepGeometry &geometryOfCurve() const { return m_geometry; }
     [[nodiscard]] const StepLabels &labels() const { return m_labels; }
-    /// The hover text of a point, in rich text; empty if nothing is there.
-    [[nodiscard]] QString hoverText(QPointF point) const;
+    [[nodiscard]] QString hoverText(QPointF point) const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {560, 280}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 190}; }
@@ -46,35 +43,28 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    void changeEvent(QEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    struct LegendItem
-    {
-        std::size_t part = 0;
-        QRectF rect;
-    };
-
-    // step_chart.cpp
     [[nodiscard]] std::optional<std::size_t> legendPartAt(QPointF point) const;
     [[nodiscard]] QString columnText(int column) const;
-    void moveCursor(int column);
     void stepPart(int direction);
-    // step_layout.cpp
-    void relayout();
-    [[nodiscard]] QFont smallFont() const;
-    [[nodiscard]] double gigaBytes() const;
+    void layoutLegend();
+    [[nodiscard]] double topOfRange() const;
+    [[nodiscard]] QString foldText() const;
+    /// Where the name of a part has room inside it; null otherwise.
+    [[nodiscard]] QRectF placeInside(std::size_t part, QSizeF size) const;
+    void relayout() override;
     [[nodiscard]] QString limitLabel() const;
     [[nodiscard]] QString markLabel() const;
-    [[nodiscard]] std::vector<LegendItem> legendItems(double width) const;
     // step_paint.cpp
     void paintAxis(QPainter &painter, const Theme &theme) const;
     void paintStack(QPainter &painter, const Theme &theme) const;
+    void paintNames(QPainter &painter) const;
+    void paintFold(QPainter &painter, const Theme &theme) const;
     void paintSelection(QPainter &painter, const Theme &theme) const;
     void paintMarks(QPainter &painter, const Theme &theme) const;
     void paintPhases(QPainter &painter, const Theme &theme) const;
@@ -84,10 +74,13 @@ private:
     StepGeometry m_geometry;
     StepLabels m_labels;
     std::vector<StepSlot> m_slots;
-    std::vector<LegendItem> m_legend;
-    ByteUnit m_unit = ByteUnit::Binary;
+    std::vector<PartEntry> m_legend;
     std::optional<std::size_t> m_part;
     QString m_moment;
+    bool m_folding = true;
+    bool m_legendShown = true;
+    bool m_foldable = false;
+    QRectF m_foldPlace;          ///< where a click folds or unfolds
     std::optional<int> m_cursor; ///< the column under the mouse, or where the keys are
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace vramscope {
 
@@ -12,6 +11,10 @@ namespace {
 
 constexpr double kMostForWide = 0.5; ///< share of the width
 constexpr double kLabelGap = 4;
+constexpr double kBand = 24;          ///< height of a folded part
+constexpr double kBreak = 8;          ///< of the zigzag over them
+constexpr double kConstantFrom = 0.6; ///< share of the highest column that is worth folding
+constexpr double kSteady = 0.75;      ///< least share of its highest that a folded part always has
 
 double heightOf(const StepCurve &curve, int column)
 {
@@ -59,14 +62,49 @@ QRectF markPlace(const StepCurve &curve, const StepGeometry &geometry, QSizeF si
 
 } // namespace
 
-Bytes StepColumn::total() const
+double StepGeometry::floor() const
 {
-    return std::accumulate(parts.begin(), parts.end(), Bytes(0));
+    return folded.empty() ? plot.bottom()
+                          : plot.bottom() - kBand * static_cast<double>(folded.size()) - kBreak;
 }
 
 double StepGeometry::y(double bytes) const
 {
-    return plot.bottom() - (range > 0 ? bytes / range : 0) * plot.height();
+    if (bytes > base() || folded.empty())
+        return floor() -
+               (range > base() ? (bytes - base()) / (range - base()) : 0) * (floor() - plot.top());
+    double below = 0;
+    double bands = 0;
+    for (const double top : folded) {
+        if (bytes <= top)
+            return plot.bottom() - kBand * (bands + (bytes - below) / (top - below));
+        below = top;
+        ++bands;
+    }
+    return floor();
+}
+
+std::vector<double> foldableParts(const StepCurve &curve)
+{
+    if (curve.columns.empty())
+        return {};
+    std::vector<double> tops;
+    Bytes base = 0;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        const auto bytes = [part](const StepColumn &column) { return column.parts[part]; };
+        const auto [least, most] = std::ranges::minmax(curve.columns, {}, bytes);
+        if (static_cast<double>(bytes(least)) < kSteady * static_cast<double>(bytes(most)))
+            break;
+        base += bytes(least);
+        if (bytes(least) > 0)
+            tops.push_back(static_cast<double>(base));
+    }
+    Bytes highest = 0;
+    for (const StepColumn &column : curve.columns)
+        highest = std::max(highest, column.total());
+    const bool most = static_cast<double>(base) >= kConstantFrom * static_cast<double>(highest);
+    return most && base < highest && (!curve.limit || *curve.limit > base) ? tops
+                                                                           : std::vector<double>();
 }
 
 double StepGeometry::middle(int column) const

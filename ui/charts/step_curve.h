@@ -20,7 +20,7 @@ struct StepColumn
     bool own = false;  ///< it is that moment itself, not only near it
     bool wide = false; ///< always drawn on its own with room, however many others there are
     PartBytes parts{};
-    [[nodiscard]] Bytes total() const;
+    [[nodiscard]] Bytes total() const { return totalOf(parts); }
     bool operator==(const StepColumn &) const = default;
 };
 
@@ -62,7 +62,14 @@ struct StepGeometry
     QRectF plot;
     double range = 1;          ///< bytes at the top of the plot
     std::vector<double> edges; ///< left edges of the columns, and the right one of the last
+    /// What the parts at the bottom have in every column, each as a band of one height: bytes up to
+    /// the top of each, from below. Empty: everything is to scale.
+    std::vector<double> folded;
 
+    /// The bytes below which nothing is to scale.
+    [[nodiscard]] double base() const { return folded.empty() ? 0 : folded.back(); }
+    /// The lowest pixel that is to scale.
+    [[nodiscard]] double floor() const;
     [[nodiscard]] double y(double bytes) const;
     [[nodiscard]] double middle(int column) const;
     /// The column painted at a pixel.
@@ -72,6 +79,10 @@ struct StepGeometry
     /// The part of a column at y; nothing above the stack.
     [[nodiscard]] std::optional<std::size_t> partAt(const StepColumn &column, double y) const;
 };
+
+/// StepGeometry::folded of a curve: the parts at the bottom that hardly change, if they are most of
+/// it and the limit lies above them; otherwise empty.
+[[nodiscard]] std::vector<double> foldableParts(const StepCurve &curve);
 
 /// Divides the width of a plot among the columns: wide ones have `least` pixels (of their phase's
 /// name) as long as that leaves half to the others, which share the rest equally.

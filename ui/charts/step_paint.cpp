@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/bar_geometry.h"
-#include "ui/charts/legend_size.h"
 #include "ui/charts/step_chart.h"
-#include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -36,15 +34,6 @@ Stretch stretchOf(const StepGeometry &geometry, const StepColumn &column, std::s
             static_cast<int>(std::lround(geometry.y(below)))};
 }
 
-QBrush brushOf(std::size_t part, const Theme &theme)
-{
-    if (part != kOutsidePart)
-        return partColor(part);
-    QColor faint = theme.dim;
-    faint.setAlphaF(0.55F);
-    return {faint, Qt::BDiagPattern};
-}
-
 } // namespace
 
 void StepChart::paintEvent(QPaintEvent *)
@@ -52,14 +41,12 @@ void StepChart::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Theme &theme = themeOf(this);
     painter.setFont(smallFont());
-    if (m_curve.columns.empty()) {
-        painter.setPen(theme.dim);
-        painter.drawText(rect().adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_curve.emptyText);
-        return;
-    }
+    if (m_curve.columns.empty())
+        return paintReason(painter, rect().adjusted(12, 12, -12, -12), m_curve.emptyText, theme);
     paintAxis(painter, theme);
     paintStack(painter, theme);
+    paintNames(painter);
+    paintFold(painter, theme);
     paintSelection(painter, theme);
     paintMarks(painter, theme);
     paintPhases(painter, theme);
@@ -74,11 +61,14 @@ void StepChart::paintEvent(QPaintEvent *)
 void StepChart::paintAxis(QPainter &painter, const Theme &theme) const
 {
     const QRectF &plot = m_geometry.plot;
-    const double line = std::ceil(QFontMetricsF(smallFont()).height());
-    const int most = std::clamp(static_cast<int>(plot.height() / 34), 2, 8);
-    const double step = niceInterval(m_geometry.range / gigaBytes(), most);
-    for (int tick = 0; tick * step * gigaBytes() <= m_geometry.range; ++tick) {
-        const double at = std::floor(m_geometry.y(tick * step * gigaBytes())) + 0.5;
+    const double line = lineHeight();
+    const double giga = gigaBytes(unit());
+    const double base = m_geometry.base();
+    const double step =
+        levelInterval((m_geometry.range - base) / giga, m_geometry.floor() - plot.top());
+    const int first = static_cast<int>(std::ceil(base / giga / step));
+    for (int tick = first; tick * step * giga <= m_geometry.range; ++tick) {
+        const double at = std::floor(m_geometry.y(tick * step * giga)) + 0.5;
         painter.setPen(theme.line);
         painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
         painter.setPen(theme.dim);
@@ -90,7 +80,7 @@ void StepChart::paintAxis(QPainter &painter, const Theme &theme) const
 void StepChart::paintStack(QPainter &painter, const Theme &theme) const
 {
     for (std::size_t part = 0; part < kPartCount; ++part) {
-        const QBrush brush = brushOf(part, theme);
+        const QBrush brush = partBrush(part, theme);
         QRect run; // neighbours of the same height are one rectangle
         for (const StepSlot &slot : m_slots) {
             const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
@@ -110,6 +100,79 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
     }
 }
 
+QRectF StepChart::placeInside(std::size_t part, QSizeF size) const
+{
+    QRectF best;
+    for (std::size_t first = 0; first < m_slots.size(); ++first) {
+        double top = 0;
+        double bottom = height();
+        for (std::size_t at = first; at < m_slots.size(); ++at) {
+            const StepSlot &slot = m_slots[at];
+            const Stretch stretch =
+                stretchOf(m_geometry, m_curve.columns[static_cast<std::size_t>(slot.column)], part);
+            top = std::max(top, static_cast<double>(stretch.top));
+            bottom = std::min(bottom, static_cast<double>(stretch.bottom));
+            if (bottom - top < std::max(size.height(), best.height()))
+                break;
+            const double left = m_slots[first].left;
+            if (slot.right - left < size.width())
+                continue;
+            best = QRectF(left, top, slot.right - left, bottom - top);
+            break;
+        }
+    }
+    return best;
+}
+
+void StepChart::paintNames(QPainter &painter) const
+{
+    const QFontMetricsF metrics(smallFont());
+    double below = 0;
+    std::size_t band = 0;
+    for (const PartEntry &item : m_legend) { // in stacking order
+        const bool folded = band < m_geometry.folded.size();
+        const double top = folded ? m_geometry.folded[band++] : 0;
+        const double bytes = top - below;
+        below = top;
+        const QString name =
+            folded ? partName(item.part) + u' ' + bytesText(static_cast<Bytes>(bytes), unit())
+                   : partName(item.part);
+        const QSizeF size(metrics.horizontalAdvance(name) + 16, lineHeight());
+        painter.setPen(textOn(partColor(item.part)));
+        if (folded)
+            painter.drawText(QRectF(m_geometry.plot.left() + 8, m_geometry.y(below), size.width(),
+                                    m_geometry.y(below - bytes) - m_geometry.y(below)),
+                             Qt::AlignLeft | Qt::AlignVCenter, name);
+        else if (!m_legendShown)
+            painter.drawText(placeInside(item.part, size), Qt::AlignCenter, name);
+    }
+}
+
+/// The break over the bands, which says that the axis has a gap, and the words that fold.
+void StepChart::paintFold(QPainter &painter, const Theme &theme) const
+{
+    if (!m_foldable)
+        return;
+    const QRectF &plot = m_geometry.plot;
+    if (!m_geometry.folded.empty()) {
+        constexpr double kTooth = 5;
+        QPolygonF zigzag;
+        const double foot = m_geometry.y(m_geometry.base());
+        const int teeth = static_cast<int>(std::ceil(plot.width() / kTooth));
+        for (int tooth = 0; tooth <= teeth; ++tooth)
+            zigzag << QPointF(std::min(plot.left() + tooth * kTooth, plot.right()),
+                              foot - (tooth % 2 == 0 ? 2 : 6));
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.card, 5));
+        painter.drawPolyline(zigzag);
+        painter.setPen(QPen(theme.control, 1));
+        painter.drawPolyline(zigzag);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+    painter.setPen(theme.accent);
+    drawOnPatch(painter, m_foldPlace, Qt::AlignCenter, foldText(), theme.card);
+}
+
 void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
 {
     if (m_cursor) {
@@ -119,6 +182,7 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
     }
     if (!m_part)
         return;
+    const int band = static_cast<int>(std::lround(m_geometry.y(m_geometry.base())));
     QPainterPath outline;
     QPolygonF above; // a point where the height changes, and nowhere else
     QPolygonF below;
@@ -143,7 +207,9 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
             close();
             continue;
         }
-        const Stretch stretch = stretchOf(m_geometry, column, *m_part);
+        Stretch stretch = stretchOf(m_geometry, column, *m_part);
+        if (stretch.bottom > m_geometry.floor()) // of a folded part the band alone
+            stretch.top = std::max(stretch.top, band);
         extend(above, slot, stretch.top);
         extend(below, slot, stretch.bottom);
     }
@@ -170,12 +236,15 @@ void StepChart::paintMarks(QPainter &painter, const Theme &theme) const
     }
     if (!m_curve.marked)
         return;
-    const double x = std::floor(m_geometry.middle(*m_curve.marked)) + 0.5;
-    painter.setPen(QPen(theme.text, 1.2));
-    const double labelBottom = m_labels.mark.bottom();
-    painter.drawLine(QPointF(x, std::min(labelBottom, plot.bottom())), QPointF(x, plot.bottom()));
-    QFont bold = smallFont();
-    painter.setFont(bold);
+    constexpr double kDot = 4;
+    const StepColumn &column = m_curve.columns[static_cast<std::size_t>(*m_curve.marked)];
+    const QPointF tip(m_geometry.middle(*m_curve.marked),
+                      m_geometry.y(static_cast<double>(column.total())));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.text, 1.5));
+    painter.setBrush(theme.card);
+    painter.drawEllipse(tip, kDot, kDot);
+    painter.setRenderHint(QPainter::Antialiasing, false);
     painter.drawText(m_labels.mark, Qt::AlignCenter, markLabel());
 }
 
@@ -213,13 +282,11 @@ void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
 
 void StepChart::paintLegend(QPainter &painter, const Theme &theme) const
 {
-    for (const LegendItem &item : m_legend) {
-        const QRectF swatch(item.rect.left(), item.rect.center().y() - kSwatch / 2, kSwatch,
-                            kSwatch);
+    for (const PartEntry &item : m_legend) {
         const bool selected = m_part == item.part;
         painter.setPen(selected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
-        painter.setBrush(brushOf(item.part, theme));
-        painter.drawRoundedRect(swatch, 2, 2);
+        painter.setBrush(partBrush(item.part, theme));
+        painter.drawRoundedRect(swatchIn(item.rect), 2, 2);
         painter.setPen(selected ? theme.text : theme.dim);
         painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
                          Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));

@@ -7,7 +7,6 @@
 #include "ui/support/verdict_color.h"
 
 #include <QPainter>
-#include <QTextDocumentFragment>
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +21,6 @@ constexpr double kDotRadius = 4;
 constexpr double kRoomAbove = 1.08;
 
 } // namespace
-
-TradeChart::TradeChart(QWidget *parent)
-    : PointChart(parent)
-{
-}
 
 void TradeChart::setContent(const TradePoints &content)
 {
@@ -64,33 +58,18 @@ QPointF TradeChart::positionOf(std::size_t point) const
             area.bottom() - static_cast<double>(it.bytes) / byteRange() * area.height()};
 }
 
-QString TradeChart::textOf(std::size_t point) const
-{
-    return m_content.points[point].text;
-}
-
-QString TradeChart::sentenceOf(std::size_t point) const
-{
-    return QTextDocumentFragment::fromHtml(textOf(point)).toPlainText();
-}
-
 void TradeChart::paintAxes(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
     const QRectF &area = plot();
-    const double line = std::ceil(QFontMetricsF(painter.font()).height());
-    const double giga = unit() == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
-    const double up =
-        niceInterval(byteRange() / giga, std::clamp(static_cast<int>(area.height() / 34), 2, 8));
-    for (int tick = 0; tick * up * giga <= byteRange(); ++tick) {
-        const double at = tick * up;
-        const double y = std::floor(area.bottom() - at * giga / byteRange() * area.height()) + 0.5;
-        painter.setPen(theme.line);
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        painter.setPen(theme.dim);
-        painter.drawText(QRectF(0, y - 10, area.left() - 6, 20), Qt::AlignRight | Qt::AlignVCenter,
-                         tickText(at, up));
-    }
+    const double line = lineHeight();
+    const double giga = gigaBytes(unit());
+    const auto levelOf = [&](double bytes) {
+        return std::floor(area.bottom() - bytes / byteRange() * area.height()) + 0.5;
+    };
+    const double up = levelInterval(byteRange() / giga, area.height());
+    for (int tick = 0; tick * up * giga <= byteRange(); ++tick)
+        paintLevel(painter, area, levelOf(tick * up * giga), tickText(tick * up, up), theme);
     const double costs = costRange() / m_content.costUnit;
     const double across = niceInterval(costs, std::max(2, static_cast<int>(area.width() / 64)));
     for (int tick = 0; tick * across <= costs; ++tick) {
@@ -100,11 +79,8 @@ void TradeChart::paintAxes(QPainter &painter) const
                          tickText(at, across));
     }
     if (m_content.capacity) {
-        const double y = std::floor(area.bottom() - static_cast<double>(*m_content.capacity) /
-                                                        byteRange() * area.height()) +
-                         0.5;
-        painter.setPen(QPen(theme.text, 1.5, Qt::DashLine));
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        const double y = levelOf(static_cast<double>(*m_content.capacity));
+        paintLimit(painter, area, y, theme);
         painter.drawText(QRectF(area.left(), y - line - 1, area.width(), line), Qt::AlignRight,
                          u"capacity %1"_s.arg(bytesText(*m_content.capacity, unit())));
     }

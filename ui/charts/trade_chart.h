@@ -40,7 +40,7 @@ class TradeChart : public PointChart
     Q_OBJECT
 
 public:
-    explicit TradeChart(QWidget *parent = nullptr);
+    using PointChart::PointChart;
 
     void setContent(const TradePoints &content);
     [[nodiscard]] const TradePoints &content() const { return m_content; }
@@ -52,8 +52,10 @@ public:
 
 protected:
     [[nodiscard]] Frame frame() const override;
-    [[nodiscard]] QString textOf(std::size_t point) const override;
-    [[nodiscard]] QString sentenceOf(std::size_t point) const override;
+    [[nodiscard]] QString textOf(std::size_t point) const override
+    {
+        return m_content.points[point].text;
+    }
     void paintAxes(QPainter &painter) const override;
     void paintPoints(QPainter &painter) const override;
 

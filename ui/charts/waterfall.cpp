@@ -4,15 +4,16 @@
 
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace vramscope {
 
@@ -27,12 +28,38 @@ constexpr double kWorthACut = 0.3;  ///< of the largest total, at least, is left
 
 using Kind = WaterfallBar::Kind;
 
+/// Parts have their colours; the remainder without a reason is hatched.
+QBrush brushOf(const WaterfallBar &bar, const Theme &theme)
+{
+    if (bar.kind == Kind::Total)
+        return theme.border;
+    if (bar.kind == Kind::Rest)
+        return {theme.dim, Qt::BDiagPattern};
+    return bar.part ? partColor(*bar.part) : theme.accent;
+}
+
+/// A text in one line, or broken into two, the second elided.
+QString inTwoLines(const QString &text, const QFontMetricsF &metrics, double width)
+{
+    if (metrics.horizontalAdvance(text) <= width)
+        return text;
+    qsizetype end = -1;
+    for (qsizetype at = text.indexOf(u' '); at >= 0; at = text.indexOf(u' ', at + 1)) {
+        if (metrics.horizontalAdvance(text.left(at)) > width)
+            break;
+        end = at;
+    }
+    if (end < 0)
+        return metrics.elidedText(text, Qt::ElideMiddle, width);
+    return text.left(end) + u'\n' + metrics.elidedText(text.mid(end + 1), Qt::ElideRight, width);
+}
+
 } // namespace
 
 std::vector<WaterfallBar> waterfall(const QString &fromName, const PartBytes &from,
                                     const QString &toName, const PartBytes &to)
 {
-    const Bytes start = std::accumulate(from.begin(), from.end(), Bytes(0));
+    const Bytes start = totalOf(from);
     std::vector<WaterfallBar> bars{{fromName, {}, 0, start, WaterfallBar::Kind::Total}};
     Bytes level = start;
     for (std::size_t part = 0; part < kPartCount; ++part) {
@@ -46,11 +73,8 @@ std::vector<WaterfallBar> waterfall(const QString &fromName, const PartBytes &fr
 }
 
 WaterfallChart::WaterfallChart(QWidget *parent)
-    : QWidget(parent)
+    : Chart(parent)
 {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(u"Where two plans differ"_s);
 }
 
@@ -60,12 +84,6 @@ void WaterfallChart::setBars(const std::vector<WaterfallBar> &bars, const QStrin
     m_emptyText = emptyText;
     if (m_cursor && *m_cursor >= static_cast<int>(m_bars.size()))
         m_cursor.reset();
-    update();
-}
-
-void WaterfallChart::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
     update();
 }
 
@@ -103,13 +121,6 @@ void WaterfallChart::setSelectedPart(std::optional<std::size_t> part)
 {
     m_part = part;
     update();
-}
-
-QFont WaterfallChart::smallFont() const
-{
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.88);
-    return small;
 }
 
 QRectF WaterfallChart::row(int bar) const
@@ -155,8 +166,8 @@ QRectF WaterfallChart::box(int bar) const
 QString WaterfallChart::label(int bar) const
 {
     const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
-    return shown.kind == Kind::Total ? bytesText(shown.to, m_unit)
-                                     : signedBytesText(shown.change(), m_unit);
+    return shown.kind == Kind::Total ? bytesText(shown.to, unit())
+                                     : signedBytesText(shown.change(), unit());
 }
 
 QString WaterfallChart::barText(int bar) const
@@ -165,10 +176,10 @@ QString WaterfallChart::barText(int bar) const
     const Bytes change = shown.change();
     if (shown.kind == Kind::Total)
         return u"<b>%1</b><br>%2"_s.arg(shown.name.toHtmlEscaped(),
-                                        exactBytesText(shown.to, m_unit));
+                                        exactBytesText(shown.to, unit()));
     return u"<b>%1</b><br>%2 %3"_s.arg(shown.name.toHtmlEscaped(),
                                        change < 0 ? u"less by"_s : u"more by"_s,
-                                       exactBytesText(change < 0 ? -change : change, m_unit));
+                                       exactBytesText(change < 0 ? -change : change, unit()));
 }
 
 std::optional<int> WaterfallChart::barAt(QPointF point) const
@@ -200,15 +211,6 @@ void WaterfallChart::mousePressEvent(QMouseEvent *event)
         choose(*bar);
 }
 
-void WaterfallChart::mouseMoveEvent(QMouseEvent *event)
-{
-    const QString text = hoverText(event->position());
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), text, this);
-}
-
 void WaterfallChart::keyPressEvent(QKeyEvent *event)
 {
     const int key = event->key();
@@ -221,12 +223,85 @@ void WaterfallChart::keyPressEvent(QKeyEvent *event)
                                  label(*m_cursor));
         QToolTip::showText(mapToGlobal(box(*m_cursor).bottomLeft().toPoint()), text, this);
         update();
-    } else if (m_cursor &&
-               (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)) {
+    } else if (m_cursor && (isEnter(key) || key == Qt::Key_Space)) {
         choose(*m_cursor);
     } else {
         QWidget::keyPressEvent(event);
     }
+}
+
+void WaterfallChart::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = themeOf(this);
+    painter.setFont(smallFont());
+    if (m_bars.empty())
+        return paintReason(painter, rect().adjusted(12, 12, -12, -12), m_emptyText, theme);
+    for (int bar = 0; bar < static_cast<int>(m_bars.size()); ++bar)
+        paintBar(painter, bar, theme);
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(m_cursor ? row(*m_cursor).adjusted(0.5, 0.5, -0.5, -0.5)
+                                         : QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                                4, 4);
+    }
+}
+
+void WaterfallChart::paintBar(QPainter &painter, int bar, const Theme &theme) const
+{
+    const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
+    const QRectF line = row(bar);
+    const QRectF place = box(bar);
+    const bool selected = shown.part && shown.part == m_part;
+    if (selected)
+        painter.fillRect(line, theme.selection);
+    painter.fillRect(place, brushOf(shown, theme));
+    if (shown.kind == Kind::Rest) {
+        painter.setPen(theme.dim);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(place);
+    }
+    if (shown.kind == Kind::Total && beginning() > 0)
+        paintBreak(painter, place, theme);
+    if (selected) {
+        painter.setPen(QPen(theme.text, 1.4));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(place);
+    }
+    if (bar + 1 < static_cast<int>(m_bars.size())) { // where the next one begins
+        const QRectF area = plot();
+        const bool grows = shown.to >= shown.from;
+        const double x =
+            std::clamp(grows ? place.right() : place.left(), area.left(), area.right());
+        painter.setPen(QPen(theme.dim, 1, Qt::DotLine));
+        painter.drawLine(QPointF(x, place.bottom()), QPointF(x, box(bar + 1).top()));
+    }
+    painter.setPen(theme.text);
+    paintName(painter, bar);
+    painter.drawText(QRectF(place.right() + 6, line.top(), width() - place.right(), line.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, label(bar));
+}
+
+// Two slanted strokes across a bar that does not begin at 0.
+void WaterfallChart::paintBreak(QPainter &painter, const QRectF &place, const Theme &theme) const
+{
+    painter.setPen(QPen(theme.card, 2.5));
+    const double x = place.left() + std::min(10.0, place.width() / 3);
+    for (const double at : {x, x + 6})
+        painter.drawLine(QPointF(at - 3, place.bottom() + 1), QPointF(at + 3, place.top() - 1));
+}
+
+void WaterfallChart::paintName(QPainter &painter, int bar) const
+{
+    const QFontMetricsF metrics(smallFont());
+    const QRectF line = row(bar);
+    const double names = plot().left() - 12;
+    const QString &name = m_bars[static_cast<std::size_t>(bar)].name;
+    const bool two = line.height() >= 2 * metrics.lineSpacing() - 2;
+    painter.drawText(QRectF(0, line.top(), names, line.height()), Qt::AlignRight | Qt::AlignVCenter,
+                     two ? inTwoLines(name, metrics, names)
+                         : metrics.elidedText(name, Qt::ElideMiddle, names));
 }
 
 } // namespace vramscope

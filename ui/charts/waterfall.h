@@ -2,20 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "ui/charts/chart.h"
 #include "ui/support/parts.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
 
-class QPainter;
-
 namespace vramscope {
-
-struct Theme;
 
 /// A bar of a waterfall: a total from nothing, the bytes that one part or reason adds or removes,
 /// or the remainder without a reason.
@@ -39,7 +34,7 @@ struct WaterfallBar
 /// A waterfall as horizontal bars, one row each, with sign and bytes next to them. Up and down move
 /// through the rows, a click or Enter chooses a row and its part. The bars begin at 0, or at
 /// beginning() if the changes are small compared with the totals: the totals are then drawn broken.
-class WaterfallChart : public QWidget
+class WaterfallChart : public Chart
 {
     Q_OBJECT
 
@@ -49,7 +44,6 @@ public:
     /// `emptyText` is shown if `bars` is empty.
     void setBars(const std::vector<WaterfallBar> &bars, const QString &emptyText);
     [[nodiscard]] const std::vector<WaterfallBar> &bars() const { return m_bars; }
-    void setUnit(ByteUnit unit);
     /// Lets the bars begin above 0 if the changes would otherwise be slivers.
     void setCutOff(bool cutOff);
     [[nodiscard]] Bytes beginning() const;
@@ -60,7 +54,7 @@ public:
     [[nodiscard]] QRectF row(int bar) const;
     /// "+13.9", "−2.0", "29.2".
     [[nodiscard]] QString label(int bar) const;
-    [[nodiscard]] QString hoverText(QPointF point) const;
+    [[nodiscard]] QString hoverText(QPointF point) const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {420, 280}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {230, 160}; }
@@ -72,11 +66,9 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    [[nodiscard]] QFont smallFont() const;
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] QRectF box(int bar) const;
     [[nodiscard]] std::optional<int> barAt(QPointF point) const;
@@ -88,7 +80,6 @@ private:
 
     std::vector<WaterfallBar> m_bars;
     QString m_emptyText;
-    ByteUnit m_unit = ByteUnit::Binary;
     bool m_cutOff = false;
     double m_mostRow = 34;
     std::optional<std::size_t> m_part;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/alignment_bar.h"
 
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 
@@ -16,15 +19,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QComboBox *choice(const QString &name, const QStringList &items, QHBoxLayout *row)
-{
-    auto *box = new QComboBox;
-    box->setAccessibleName(name);
-    box->addItems(items);
-    row->addWidget(box);
-    return box;
-}
-
 QString stepTitle(const Step &step)
 {
     return step.complete ? u"step %1"_s.arg(step.number) : u"step %1 (cut off)"_s.arg(step.number);
@@ -34,27 +28,24 @@ QString stepTitle(const Step &step)
 
 AlignmentBar::AlignmentBar(QWidget *parent)
     : QWidget(parent)
-    , m_annotation(new QComboBox)
+    , m_quantity(choiceBox(u"Bytes"_s, {u"Active"_s, u"Reserved"_s}))
+    , m_kind(choiceBox(u"Axis"_s, {u"by event"_s, u"by time"_s}))
+    , m_by(choiceBox(u"Aligned by"_s, {u"start"_s, u"step"_s, u"annotation"_s}))
+    , m_annotation(choiceBox(u"Annotation that falls together"_s))
     , m_pickers(new QHBoxLayout)
-    , m_note(new ElidedLabel(Qt::ElideRight))
+    , m_note(elidedLabel())
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    m_quantity = choice(u"Bytes"_s, {u"Active"_s, u"Reserved"_s}, row);
-    m_kind = choice(u"Axis"_s, {u"by event"_s, u"by time"_s}, row);
-    auto *aligned = new QLabel(u"aligned by"_s);
-    aligned->setProperty("role", u"dim"_s);
-    row->addWidget(aligned);
-    m_by = choice(u"Aligned by"_s, {u"start"_s, u"step"_s, u"annotation"_s}, row);
-    m_annotation->setAccessibleName(u"Annotation that falls together"_s);
     m_annotation->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_annotation->setMinimumContentsLength(22);
-    row->addWidget(m_annotation);
     m_pickers->setSpacing(6);
-    row->addLayout(m_pickers);
-    m_note->setProperty("role", u"dim"_s);
-    row->addWidget(m_note, 1);
+    setLayout(row({m_quantity,
+                   m_kind,
+                   noteLabel(u"aligned by"_s),
+                   m_by,
+                   m_annotation,
+                   m_pickers,
+                   {m_note, 1}},
+                  6));
     for (QComboBox *box : {m_quantity, m_kind, m_by, m_annotation})
         connect(box, &QComboBox::activated, this, [this] {
             updateChoices();
@@ -229,8 +220,7 @@ void AlignmentBar::updatePickers()
     if (by() != By::Step)
         return;
     for (const std::size_t trace : drawn()) {
-        auto *box = new QComboBox;
-        box->setAccessibleName(u"Step of %1"_s.arg(letterOf(trace)));
+        auto *box = choiceBox(u"Step of %1"_s.arg(letterOf(trace)));
         for (const Step &step : stepsOf(trace).steps)
             box->addItem(u"%1: %2"_s.arg(letterOf(trace), stepTitle(step)));
         box->setCurrentIndex(static_cast<int>(m_step[trace]));

@@ -9,7 +9,7 @@
 #include "ui/models/fact_rows.h"
 #include "ui/models/stack_text.h"
 #include "ui/page/layout.h"
-#include "ui/stage/levels_picture.h"
+#include "ui/stage/slide_bars.h"
 #include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
@@ -23,36 +23,30 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+ComparedCurves::ComparedCurves(const StagedComparison &of, bool namesAlone)
+    : m_document(of.document)
+    , m_scene(m_document, of.options)
+{
+    auto *state = new TimelineState(this);
+    m_view = new CompareView(state);
+    auto *legend = new CompareLegend;
+    if (namesAlone)
+        legend->showNamesAlone();
+    legend->setTraces(m_document);
+    setLayout(column({legend, {m_view, 1}}, kStyleSpacing));
+    m_view->setUnit(of.unit);
+    state->reset(m_scene.axis(), m_scene.wholeBytes());
+    m_view->setScene(&m_document, &m_scene, of.anchorText);
+}
+
+ComparedCurves::~ComparedCurves()
+{
+    m_view->setScene(nullptr, nullptr, {});
+}
+
 namespace {
 
 constexpr std::size_t kMostSites = 6; ///< that are read from afar
-
-/// The curves of all recordings, with what they are of.
-class ComparedCurves : public QWidget
-{
-public:
-    explicit ComparedCurves(const StagedComparison &of)
-        : m_document(of.document)
-        , m_scene(m_document, of.options)
-        , m_state(new TimelineState(this))
-        , m_view(new CompareView(m_state))
-    {
-        auto *legend = new CompareLegend;
-        legend->showNamesAlone();
-        legend->setTraces(m_document);
-        setLayout(column({legend, {m_view, 1}}, kStyleSpacing));
-        m_view->setUnit(of.unit);
-        m_state->reset(m_scene.axis(), m_scene.wholeBytes());
-        m_view->setScene(&m_document, &m_scene, of.anchorText);
-    }
-    ~ComparedCurves() override { m_view->setScene(nullptr, nullptr, {}); }
-
-private:
-    ComparisonDocument m_document;
-    CompareScene m_scene;
-    TimelineState *m_state;
-    CompareView *m_view;
-};
 
 /// The comparison, and the pairs that were compared so far.
 struct StagedPairs
@@ -81,40 +75,27 @@ struct StagedPairs
     [[nodiscard]] QString text(Bytes bytes) const { return bytesText(bytes, of.unit); }
 };
 
-/// "B holds 1.2 GiB more than A"
-QString answerOf(const StagedPairs &of, const TracePair &pair)
-{
-    const Bytes delta = wrappingDifference(pair.bytesB, pair.bytesA);
-    const QString b = letterOf(pair.b.at);
-    const QString a = letterOf(pair.a.at);
-    if (delta == 0)
-        return u"%1 holds as much as %2"_s.arg(b, a);
-    return u"%1 holds %2 %3 than %4"_s.arg(
-        b, of.text(delta < 0 ? wrappingDifference(0, delta) : delta),
-        delta < 0 ? u"less"_s : u"more"_s, a);
-}
-
 StageScene answerScene(StagedPairs &of)
 {
     const std::size_t count = of.of.document.traces.size();
     std::size_t most = 0;
     std::size_t least = 0;
-    LevelBars levels;
+    std::vector<std::pair<QString, Bytes>> levels;
     for (std::size_t at = 0; at < count; ++at) {
         const Bytes peak = of.summary(at).peakActive;
         most = peak > of.summary(most).peakActive ? at : most;
         least = peak < of.summary(least).peakActive ? at : least;
-        levels.rows.push_back({titleOf(of.of.document.traces[at], at), peak, 0, 0});
+        levels.emplace_back(titleOf(of.of.document.traces[at], at), peak);
     }
     if (count == 2)
-        return {answerOf(of, *of.pair(1)) + u", each at its peak."_s,
-                std::make_shared<LevelsPicture>(levels, of.of.unit)};
+        return {differenceText(*of.pair(1), of.of.unit) + u", each at its peak."_s,
+                std::make_shared<SlideBarsView>(levelBars(levels, of.of.unit))};
     const Bytes apart = of.summary(most).peakActive - of.summary(least).peakActive;
     const QString headline =
         apart == 0 ? u"All of them peak at %1."_s.arg(of.text(of.summary(most).peakActive))
                    : u"%1 peaks highest, %2 above %3, which peaks lowest."_s.arg(
                          letterOf(most), of.text(apart), letterOf(least));
-    return {headline, std::make_shared<LevelsPicture>(levels, of.of.unit)};
+    return {headline, std::make_shared<SlideBarsView>(levelBars(levels, of.of.unit))};
 }
 
 StageScene curvesScene(const StagedPairs &of)
@@ -123,7 +104,7 @@ StageScene curvesScene(const StagedPairs &of)
     const QString what =
         of.of.options.quantity == Quantity::Active ? u"Memory in use"_s : u"Memory reserved"_s;
     const QString laid = anchor.isEmpty() ? u"from their beginnings"_s : u"aligned at "_s + anchor;
-    return {u"%1, %2."_s.arg(what, laid), std::make_shared<ComparedCurves>(of.of)};
+    return {u"%1, %2."_s.arg(what, laid), std::make_shared<ComparedCurves>(of.of, true)};
 }
 
 StageScene sitesScene(StagedPairs &of, std::size_t at)
@@ -132,11 +113,8 @@ StageScene sitesScene(StagedPairs &of, std::size_t at)
     DataTable table =
         sitesTable(pair->a.recorded(), pair->b.recorded(), pair->sites, lettersOf(*pair));
     table.columns.resize(*table.columnOf("count_a")); // the place and the bytes
-    QStringList titles;
-    for (const DataTable::Column &column : table.columns)
-        titles += toQString(column.title);
-    std::vector<FactRow> rows = factRows(table, kMostSites, of.of.unit);
-    QString headline = answerOf(of, *pair);
+    const std::vector<FactRow> rows = factRows(table, kMostSites, of.of.unit);
+    QString headline = differenceText(*pair, of.of.unit);
     // The place that says so most; the largest difference may be the other way.
     const Bytes delta = wrappingDifference(pair->bytesB, pair->bytesA);
     for (std::size_t row = 0; delta != 0 && row < rows.size(); ++row) {
@@ -148,7 +126,7 @@ StageScene sitesScene(StagedPairs &of, std::size_t at)
             siteName((inB ? pair->b : pair->a).recorded(), inB ? site.stackB : site.stackA));
         break;
     }
-    return onCard({headline + u'.', tableView(headline, titles, {0}, std::move(rows))});
+    return onCard({headline + u'.', tableView(slideTable(table, rows))});
 }
 
 StageScene flameScene(StagedPairs &of, std::size_t at)
@@ -163,22 +141,19 @@ StageScene flameScene(StagedPairs &of, std::size_t at)
 StageScene settingsScene(StagedPairs &of, std::size_t at)
 {
     const auto pair = of.pair(at);
-    const QString none = u"not recorded"_s;
-    std::vector<FactRow> rows;
+    const std::string none = "not recorded";
+    SlideTable table{.columns = {"setting", letterOf(0).toStdString(), letterOf(at).toStdString()},
+                     .words = {0, 1, 2}};
     for (const SettingDifference &one : pair->settings)
-        rows.push_back({{{toQString(one.name), {}},
-                         {one.a ? toQString(*one.a) : none, {}},
-                         {one.b ? toQString(*one.b) : none, {}}},
-                        {}});
-    const auto count = static_cast<std::int64_t>(rows.size());
+        table.rows.push_back({one.name, one.a.value_or(none), one.b.value_or(none)});
+    const auto count = std::ssize(table.rows);
     const QString headline = count == 0   ? u"No setting of the allocator differs"_s
                              : count == 1 ? u"One setting of the allocator differs"_s
                                           : u"%1 settings of the allocator differ"_s.arg(count);
     const QString text = u"%1 between %2 and %3."_s.arg(headline, letterOf(0), letterOf(at));
-    if (rows.empty())
+    if (table.rows.empty())
         return {text, nullptr};
-    return onCard({text, tableView(headline, {u"setting"_s, letterOf(0), letterOf(at)}, {0, 1, 2},
-                                   std::move(rows))});
+    return onCard({text, tableView(table)});
 }
 
 } // namespace
@@ -188,18 +163,15 @@ std::vector<StageItem> comparisonItems(StagedComparison comparison)
     const auto of = std::make_shared<StagedPairs>(StagedPairs{std::move(comparison), {}});
     const std::size_t count = of->of.document.traces.size();
     std::vector<StageItem> items{
-        {"answer", u"The answer"_s, {}, true, [of] { return onCard(answerScene(*of)); }}};
+        {"answer", u"The answer"_s, [of] { return onCard(answerScene(*of)); }}};
     if (CompareScene(of->of.document, of->of.options).valid())
-        items.push_back(
-            {"curves", u"The curves on one axis"_s, {}, true, [of] { return curvesScene(*of); }});
+        items.push_back({"curves", u"The curves on one axis"_s, [of] { return curvesScene(*of); }});
     for (std::size_t at = 1; at < count; ++at) {
         const std::string letter = letterOf(at).toStdString();
         const auto add = [&](const char *key, const QString &title, bool shown,
                              StageScene (*scene)(StagedPairs &, std::size_t)) {
-            items.push_back(
-                {key + letter, title.arg(letterOf(at), letterOf(0)), {}, shown, [of, at, scene] {
-                     return scene(*of, at);
-                 }});
+            items.push_back({key + letter, title.arg(letterOf(at), letterOf(0)),
+                             [of, at, scene] { return scene(*of, at); }, shown});
         };
         add("sites:", u"%1 against %2: the places"_s, true, sitesScene);
         add("flame:", u"%1 against %2: flame graph"_s, count == 2, flameScene);

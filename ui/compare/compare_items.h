@@ -6,9 +6,13 @@
 #include "ui/compare/compare_scene.h"
 #include "ui/stage/stage_item.h"
 
+#include <QWidget>
+
 #include <vector>
 
 namespace vramscope {
+
+class CompareView;
 
 /// Recordings that are compared, laid over each other as on their page.
 struct StagedComparison
@@ -17,6 +21,20 @@ struct StagedComparison
     SceneOptions options;
     QString anchorText; ///< what falls together; empty: the beginnings
     ByteUnit unit = ByteUnit::Binary;
+};
+
+/// Their curves below a legend, for an audience or a report.
+class ComparedCurves : public QWidget
+{
+public:
+    /// `namesAlone`: the legend is read, and nothing of it is chosen.
+    ComparedCurves(const StagedComparison &of, bool namesAlone);
+    ~ComparedCurves() override;
+
+private:
+    ComparisonDocument m_document;
+    CompareScene m_scene;
+    CompareView *m_view = nullptr;
 };
 
 /// What can be shown of a comparison: the peaks, the curves on one axis, and of every recording

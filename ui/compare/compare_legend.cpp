@@ -3,6 +3,7 @@
 #include "ui/compare/compare_legend.h"
 
 #include "core/analysis/replayed/summary.h"
+#include "ui/page/styled.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -66,8 +67,7 @@ CompareLegend::CompareLegend(QWidget *parent)
     : QWidget(parent)
     , m_grid(new QGridLayout(this))
 {
-    setProperty("role", u"strip"_s);
-    setAttribute(Qt::WA_StyledBackground);
+    setStyled(*this, u"strip"_s);
     m_grid->setContentsMargins(16, 6, 16, 6);
     m_grid->setHorizontalSpacing(12);
     m_grid->setVerticalSpacing(2);
@@ -77,12 +77,6 @@ void CompareLegend::setTraces(const ComparisonDocument &document)
 {
     m_document = document;
     m_shown.resize(document.traces.size(), true);
-    refresh();
-}
-
-void CompareLegend::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
     refresh();
 }
 
@@ -164,8 +158,7 @@ void CompareLegend::addTrace(std::size_t at)
     });
     row->addWidget(cell.button);
     if (trace.document->devices.size() > 1 && !m_namesAlone) {
-        cell.devices = new QComboBox;
-        cell.devices->setAccessibleName(u"Device of %1"_s.arg(letterOf(at)));
+        cell.devices = choiceBox(u"Device of %1"_s.arg(letterOf(at)));
         for (const auto &device : trace.document->devices)
             cell.devices->addItem(u"device %1"_s.arg(device->device().device));
         cell.devices->setCurrentIndex(static_cast<int>(trace.device));

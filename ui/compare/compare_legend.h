@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/compare/comparison.h"
+#include "ui/support/in_unit.h"
 
 #include <QWidget>
 
@@ -16,7 +16,7 @@ namespace vramscope {
 /// The recordings of a comparison in one line, or two where it is too short: letter, line and name
 /// of each as a button that hides and shows its curve, and where a recording holds several devices,
 /// which of them.
-class CompareLegend : public QWidget
+class CompareLegend : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -27,7 +27,6 @@ public:
     /// For an audience: the device is part of the name, not to be chosen. Before the traces are
     /// set.
     void showNamesAlone() { m_namesAlone = true; }
-    void setUnit(ByteUnit unit);
 
 Q_SIGNALS:
     void shownChanged(std::size_t trace, bool shown);
@@ -38,13 +37,13 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void takeUnit() override { refresh(); }
     void refresh();
     void addTrace(std::size_t at);
     void arrange();
 
     ComparisonDocument m_document;
     std::vector<bool> m_shown;
-    ByteUnit m_unit = ByteUnit::Binary;
     bool m_namesAlone = false;
     /// A recording's place: its button and the choice of its device.
     struct Cell

@@ -269,15 +269,8 @@ void ComparePage::showTexts()
         return;
     m_partButtons->button(static_cast<int>(Part::Settings))
         ->setText(u"Settings (%1)"_s.arg(m_pair->settings.size()));
-    const Bytes delta = wrappingDifference(m_pair->bytesB, m_pair->bytesA);
-    const QString b = letterOf(m_pair->b.at);
-    const QString a = letterOf(m_pair->a.at);
-    const QString answer =
-        delta == 0 ? u"%1 holds as much as %2"_s.arg(b, a)
-                   : u"%1 holds %2 %3 than %4"_s.arg(
-                         b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, unit()),
-                         delta > 0 ? u"more"_s : u"less"_s, a);
-    m_about->setFullText(u"%1: %2, %3"_s.arg(answer, momentText(m_pair->a), momentText(m_pair->b)));
+    m_about->setFullText(u"%1: %2, %3"_s.arg(differenceText(*m_pair, unit()), momentText(m_pair->a),
+                                             momentText(m_pair->b)));
     m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->totalToolTip()));
     Q_EMIT statusChanged();
 }

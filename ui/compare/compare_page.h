@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/compare/compare_scene.h"
-#include "ui/compare/trace_pair.h"
+#include "ui/compare/comparison.h"
 #include "ui/document/document_page.h"
 
 class QButtonGroup;

@@ -10,6 +10,7 @@
 #include "ui/jobs/job.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/timeline/overview.h"
 
@@ -66,9 +67,7 @@ QWidget *ComparePage::makePairPart()
     m_partButtons = new QButtonGroup(this);
     m_baseBox = shortChoice(u"Base of the comparison"_s);
     m_otherBox = shortChoice(u"Compared with the base"_s);
-    m_momentBox = new QComboBox;
-    m_momentBox->addItems({u"each at its peak"_s, u"at the cursor"_s});
-    m_momentBox->setAccessibleName(u"Moment"_s);
+    m_momentBox = choiceBox(u"Moment"_s, {u"each at its peak"_s, u"at the cursor"_s});
     m_about = new ElidedLabel(Qt::ElideRight);
     m_parts = new QStackedWidget;
     m_sites = new SitesTable;

@@ -2,10 +2,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/compare/compare_chart.h"
+#include "ui/compare/compare_scene.h"
+#include "ui/timeline/chart_area.h"
 #include "ui/timeline/chart_widget.h"
 
+class QPainter;
+
 namespace vramscope {
+
+/// The curves of a scene inside a plot, each from its lowest to its highest bytes in every pixel
+/// column; flat stretches in the strokes of their recording. A later one lies on top: where
+/// two are the same, the earlier shows in its gaps.
+void paintTracks(QPainter &painter, const CompareScene &scene, const ChartArea &area);
+
+/// An event of one of a scene's recordings.
+struct TrackEvent
+{
+    const SceneTrack *track = nullptr;
+    EventIndex event = -1;
+};
+
+/// A chart of a comparison without anything that follows the mouse: axes, curves, where they are
+/// aligned, the peak of each. Coordinates are device-independent pixels.
+class CompareChart
+{
+public:
+    /// The scene outlives the chart; `anchorText` says what falls together at its anchor.
+    CompareChart(const CompareScene &scene, const QString &anchorText, const Viewport &viewport,
+                 const QRectF &area, const ChartStyle &style);
+
+    [[nodiscard]] const ChartArea &area() const { return m_area; }
+    void paint(QPainter &painter) const;
+    /// The highest event of the curve painted nearest to a point, in its column.
+    [[nodiscard]] std::optional<TrackEvent> trackAt(QPointF point) const;
+
+private:
+    void paintAnchor(QPainter &painter) const;
+    void paintPeaks(QPainter &painter) const;
+
+    const CompareScene &m_scene;
+    QString m_anchorText;
+    QRectF m_place;
+    ChartArea m_area;
+    QFont m_small;
+};
 
 /// The curves of a comparison, explored like every other timeline. The cursor stands at an event of
 /// the common axis; P goes to the peak of the first of the two that are compared.

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/comparison.h"
 
+#include "core/analysis/comparison/difference_tree.h"
 #include "core/trace/redaction.h"
 #include "ui/compare/compare_page.h"
 #include "ui/export/exported_view.h"
 #include "ui/support/file_path.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 
 #include <algorithm>
@@ -112,6 +114,53 @@ const QList<double> &strokesOf(std::size_t trace)
         QList<double>{}, {9, 4}, {3, 3}, {12, 3, 3, 3},
         {16, 5},         {6, 2}, {2, 6}, {8, 3, 2, 3, 2, 3}};
     return kStrokes[trace % kMostCompared];
+}
+
+std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
+                                         const Progress &progress)
+{
+    const auto isWanted = [&](double share) { return !progress || progress(share); };
+    const auto pair = std::make_shared<TracePair>();
+    pair->a = a;
+    pair->b = b;
+    const Trace &traceA = a.recorded();
+    const Trace &traceB = b.recorded();
+    pair->sites = compareSites({a.trace.shown(), a.event}, {b.trace.shown(), b.event},
+                               partOf(progress, 0, 0.5));
+    if (!isWanted(0.5))
+        return pair;
+    for (const ComparedSite &site : pair->sites) {
+        pair->bytesA = wrappingSum(pair->bytesA, site.bytesA);
+        pair->bytesB = wrappingSum(pair->bytesB, site.bytesB);
+        pair->countA += site.countA;
+        pair->countB += site.countB;
+    }
+    pair->settings = compareSettings(traceA, traceB);
+    SiteStacks stacks = stacksOfSites(pair->sites, traceA, traceB);
+    const auto tree = std::make_shared<StackTree>();
+    if (isWanted(0.7))
+        tree->tree = CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown,
+                              defaultFrameFilter(), partOf(progress, 0.7, 1));
+    tree->trace = std::move(stacks.trace);
+    pair->tree = tree;
+    return pair;
+}
+
+QString differenceText(const TracePair &pair, ByteUnit unit)
+{
+    const Bytes delta = wrappingDifference(pair.bytesB, pair.bytesA);
+    const QString a = letterOf(pair.a.at);
+    const QString b = letterOf(pair.b.at);
+    if (delta == 0)
+        return u"%1 holds as much as %2"_s.arg(b, a);
+    return u"%1 holds %2 %3 than %4"_s.arg(
+        b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, unit),
+        delta < 0 ? u"less"_s : u"more"_s, a);
+}
+
+std::array<std::string, 2> lettersOf(const TracePair &pair)
+{
+    return {letterOf(pair.a.at).toStdString(), letterOf(pair.b.at).toStdString()};
 }
 
 } // namespace vramscope

@@ -4,8 +4,9 @@
 
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/stacks/flame_view.h"
-#include "ui/stacks/frame_search.h"
+#include "ui/stacks/stack_tree.h"
 #include "ui/support/elided_label.h"
 
 #include <QHBoxLayout>
@@ -32,16 +33,14 @@ CostStyle styleOf(ByteUnit unit)
 
 DifferenceView::DifferenceView(QWidget *parent)
     : QWidget(parent)
-    , m_about(new ElidedLabel(Qt::ElideRight))
-    , m_matches(new QLabel)
+    , m_about(elidedLabel())
+    , m_matches(noteLabel())
     , m_search(searchField(u"Find a function or file"_s, 32))
     , m_body(new QStackedWidget)
     , m_flame(new FlameView)
     , m_empty(emptyLabel())
-    , m_details(new ElidedLabel(Qt::ElideMiddle))
+    , m_details(elidedLabel(Qt::ElideMiddle))
 {
-    for (QLabel *quiet : std::initializer_list<QLabel *>{m_about, m_matches, m_details})
-        quiet->setProperty("role", u"dim"_s);
     m_flame->setAccessibleName(u"Flame graph of differences"_s);
     m_body->addWidget(m_flame);
     m_body->addWidget(m_empty);
@@ -55,12 +54,6 @@ DifferenceView::DifferenceView(QWidget *parent)
 void DifferenceView::setPair(std::shared_ptr<const TracePair> pair)
 {
     m_pair = std::move(pair);
-    present();
-}
-
-void DifferenceView::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
     present();
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "ui/compare/trace_pair.h"
+#include "ui/compare/comparison.h"
+#include "ui/support/in_unit.h"
 
 #include <QWidget>
 
@@ -18,7 +18,7 @@ class FlameView;
 
 /// The difference of two recordings as a flame graph: a box is as wide as the sites below it differ
 /// one by one, and its colour and sign say which of the two holds more. Searched by text.
-class DifferenceView : public QWidget
+class DifferenceView : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -26,7 +26,6 @@ public:
     explicit DifferenceView(QWidget *parent = nullptr);
 
     void setPair(std::shared_ptr<const TracePair> pair);
-    void setUnit(ByteUnit unit);
     void setSearch(const QString &text);
 
     [[nodiscard]] FlameView *flame() const { return m_flame; }
@@ -34,12 +33,12 @@ public:
     [[nodiscard]] QString matchText() const { return m_matchText; }
 
 private:
+    void takeUnit() override { present(); }
     void present();
     void search();
     void nextMatch();
 
     std::shared_ptr<const TracePair> m_pair;
-    ByteUnit m_unit = ByteUnit::Binary;
     QString m_matchText;
     std::vector<CallTree::NodeIndex> m_matched; ///< outermost, of most difference first
     std::size_t m_match = 0;                    ///< the one shown last

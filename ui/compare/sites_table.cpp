@@ -6,7 +6,7 @@
 #include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/stacks/frame_search.h"
+#include "ui/stacks/stack_tree.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_table.h"
 #include "ui/support/signed_text.h"
@@ -96,10 +96,9 @@ void SitesTable::setPair(std::shared_ptr<const TracePair> pair)
     showSites();
 }
 
-void SitesTable::setUnit(ByteUnit unit)
+void SitesTable::takeUnit()
 {
-    m_unit = unit;
-    m_model->setUnit(unit);
+    m_model->setUnit(m_unit);
     showTotals();
     showStacks();
 }
@@ -177,18 +176,12 @@ void SitesTable::showStacks()
     QVBoxLayout *layout = column({}, 4, {14, 4, 14, 8});
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     if (rows.isEmpty()) {
-        auto *hint = new QLabel(u"Select a site to see its stacks in both recordings."_s);
-        hint->setWordWrap(true);
-        hint->setProperty("role", u"dim"_s);
-        layout->addWidget(hint);
+        layout->addWidget(
+            textLabel(u"Select a site to see its stacks in both recordings."_s, u"dim"_s));
     } else {
         const ComparedSite &site = this->site(rows.front().row());
         const TracePair &pair = *m_pair;
-        auto *match = new QLabel(toQString(matchExplanation(site, lettersOf(pair))));
-        match->setTextFormat(Qt::PlainText);
-        match->setWordWrap(true);
-        match->setProperty("role", u"dim"_s);
-        layout->addWidget(match);
+        layout->addWidget(textLabel(toQString(matchExplanation(site, lettersOf(pair))), u"dim"_s));
         addStack(layout, pair.a, site.stackA, site.bytesA, site.countA);
         addStack(layout, pair.b, site.stackB, site.bytesB, site.countB);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "ui/compare/trace_pair.h"
+#include "ui/compare/comparison.h"
+#include "ui/support/in_unit.h"
 
 #include <QWidget>
 
@@ -19,7 +19,7 @@ class ElidedLabel;
 
 /// The sites of a pair as a table with a filter and a line of totals, and beside it both stacks of
 /// the selected one, every frame.
-class SitesTable : public QWidget
+class SitesTable : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -27,7 +27,6 @@ public:
     explicit SitesTable(QWidget *parent = nullptr);
 
     void setPair(std::shared_ptr<const TracePair> pair);
-    void setUnit(ByteUnit unit);
 
     [[nodiscard]] DataTableModel *model() const { return m_model; }
     /// The site of a shown row.
@@ -38,6 +37,7 @@ public:
     [[nodiscard]] QString totalToolTip() const;
 
 private:
+    void takeUnit() override;
     struct Sums
     {
         Bytes a = 0;
@@ -60,7 +60,6 @@ private:
     QLineEdit *m_filter;
     ElidedLabel *m_totals;
     QScrollArea *m_stacks;
-    ByteUnit m_unit = ByteUnit::Binary;
 };
 
 } // namespace vramscope

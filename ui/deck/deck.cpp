@@ -9,6 +9,7 @@
 #include "ui/export/report_figure.h"
 #include "ui/stage/large_picture.h"
 #include "ui/stage/slide.h"
+#include "ui/stage/slide_table.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/theme.h"
 
@@ -33,7 +34,7 @@ constexpr std::array<std::pair<QStringView, DeckFormat>, 2> kDeckEndings = {{
 }};
 
 constexpr QSize kPage(1280, 720); ///< in pixels of 1/96 inch, as PowerPoint has it
-constexpr double kPageScale = 2;  ///< of a view on it, against one in a window
+constexpr double kPageScale = 2;  ///< of a view on it, against one in a window: kViewPoint
 
 /// The colours of an item, which are those of the program.
 const Theme &themeInForce()
@@ -65,14 +66,13 @@ ViewPicture pictureOf(QWidget &view, QSize size)
     return picture;
 }
 
-void paintPage(QPainter &painter, const StageItem &item, const QString &footer)
+void paintPage(QPainter &painter, const StageItem &item, const QString &title, int number,
+               int count)
 {
     const StageScene scene = item.scene();
     const Theme &theme = themeInForce();
-    const QFont font = QGuiApplication::font();
-    const SlideText text{scene.problem, scene.question, scene.headline,
-                         scene.verdict, item.note,      footer};
-    const SlidePlaces places = slidePlaces(text, kPage, font);
+    const SlideText text = slideText(scene, item.note, title, number, count);
+    const SlidePlaces places = slidePlaces(text, kPage);
     const std::shared_ptr<QWidget> view = sceneView(scene);
     painter.fillRect(QRect(QPoint(), kPage), theme.card);
     if (view) {
@@ -85,7 +85,7 @@ void paintPage(QPainter &painter, const StageItem &item, const QString &footer)
             painter.drawImage(QRectF(QPointF(), QSizeF(picture.drawing.size)), picture.pixels());
         painter.restore();
     }
-    paintSlideText(painter, text, places, font, theme);
+    paintSlideText(painter, text, places, theme);
 }
 
 QByteArray deckPdf(const Deck &deck, const std::vector<StageItem> &shown)
@@ -96,7 +96,7 @@ QByteArray deckPdf(const Deck &deck, const std::vector<StageItem> &shown)
         writer.setPageSize(
             QPageSize(QSizeF(kPage) / kPixelsPerInch, QPageSize::Inch, {}, QPageSize::ExactMatch));
         writer.setPageMargins({});
-        writer.setTitle(deck.title);
+        writer.setTitle(deck.title.isEmpty() ? deck.source : deck.title);
         writer.setCreator(deck.source.isEmpty() ? u"VRAMscope"_s : u"VRAMscope, "_s + deck.source);
         QPainter painter(&writer);
         painter.setRenderHint(QPainter::LosslessImageRendering);
@@ -105,8 +105,7 @@ QByteArray deckPdf(const Deck &deck, const std::vector<StageItem> &shown)
             if (at > 0)
                 writer.newPage();
             const Drawing page = recorded(kPage, [&](QPainter &onPage) {
-                paintPage(onPage, shown[static_cast<std::size_t>(at)],
-                          slideFooter(deck.title, at + 1, count));
+                paintPage(onPage, shown[static_cast<std::size_t>(at)], deck.title, at + 1, count);
             });
             paint(painter, page);
         }
@@ -118,40 +117,27 @@ std::string textOf(const QString &text)
     return text.toStdString();
 }
 
-SlideTone toneOf(const std::optional<Verdict> &verdict)
-{
-    if (!verdict)
-        return SlideTone::Plain;
-    return *verdict == Verdict::Fits    ? SlideTone::Good
-           : *verdict == Verdict::Tight ? SlideTone::Warning
-                                        : SlideTone::Bad;
-}
-
-SlideTable tableOf(const StageTable &table)
-{
-    SlideTable made;
-    std::ranges::transform(table.columns, std::back_inserter(made.columns), textOf);
-    for (const QStringList &cells : table.rows) {
-        std::ranges::transform(cells, std::back_inserter(made.rows.emplace_back()), textOf);
-        made.rows.back().resize(made.columns.size());
-    }
-    made.words = table.words;
-    made.strong = table.strong;
-    return made;
-}
-
 Slide slideOf(const StageItem &item, const QString &title, int number)
 {
     const StageScene scene = item.scene();
     Slide slide;
     slide.problem = textOf(scene.problem);
-    slide.question = textOf(scene.question);
     slide.headline = textOf(scene.headline);
+    slide.verdict = textOf(verdictWords(scene.headline, scene.verdict));
     slide.tone = toneOf(scene.verdict);
+    slide.kicker = textOf(scene.kicker);
+    slide.foot = textOf(scene.foot);
     slide.note = textOf(item.note);
+    const auto *table = dynamic_cast<const SlideTableView *>(scene.view.get());
     if (scene.table)
-        slide.table = tableOf(*scene.table);
-    if (scene.view) {
+        slide.table = scene.table;
+    else if (table)
+        slide.table = table->table();
+    QStringList speech = scene.speech;
+    if (!item.note.isEmpty())
+        speech.prepend(item.note);
+    slide.speech = textOf(speech.join(u'\n'));
+    if (scene.view && !table) {
         const PictureRoom room = pictureRoom(slide);
         const ViewPicture picture = pictureOf(*scene.view, {room.width, room.height});
         slide.picture = SlidePicture{

@@ -43,7 +43,7 @@ struct Drawing
         double width = 0;     ///< as it was set, which another font should keep to
         QColor color;
     };
-    struct Item
+    struct Item // NOLINT(bugprone-exception-escape): values of Qt are moved without throwing
     {
         std::variant<Shape, Image, Text> what;
         QTransform transform;             ///< of images and texts that are turned; else none

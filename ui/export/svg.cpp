@@ -177,7 +177,9 @@ QString SvgText::element(const Drawing::Image &image, const QString &common)
 
 QString SvgText::element(const Drawing::Text &text, const QString &common)
 {
-    const QString family = QFontInfo(text.font).family();
+    QString family = QFontInfo(text.font).family();
+    if (family.startsWith(u"VRAMscope Inter"_s)) // known to this program alone
+        family = u"Inter"_s;
     const bool even = QFontInfo(text.font).fixedPitch();
     QString out = u"<text"_s + attribute(u"x", text.at.x()) + attribute(u"y", text.at.y()) +
                   attribute(u"font-family",

@@ -11,17 +11,12 @@
 #include <QFont>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace vramscope {
 
 namespace {
-
-/// The sign of a number is no hyphen.
-QString numberText(const std::string &text)
-{
-    return foreignText(text).replace(u'-', u'−');
-}
 
 /// Each line as text of a file.
 QString foreignLines(const std::string &text)
@@ -80,12 +75,20 @@ void DataTableModel::setUnit(ByteUnit unit)
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
+void DataTableModel::setKept(Keeps keeps)
+{
+    m_keeps = std::move(keeps);
+    arrange();
+}
+
 void DataTableModel::setFilter(const QString &text)
 {
-    if (text == m_filter)
-        return;
-    m_filter = text;
-    arrange();
+    if (text.isEmpty())
+        return setKept({});
+    setKept([this, text](std::size_t row) {
+        const DataTable::Column &name = m_table.columns.front();
+        return shownText(name, name.cell(row), m_unit).contains(text, Qt::CaseInsensitive);
+    });
 }
 
 void DataTableModel::sort(int column, Qt::SortOrder order)
@@ -98,16 +101,12 @@ void DataTableModel::sort(int column, Qt::SortOrder order)
 DataTableModel::Rows DataTableModel::arranged() const
 {
     const bool isSorted = m_column >= 0 && m_column < columnCount();
-    if (m_filter.isEmpty() && !isSorted)
+    if (!m_keeps && !isSorted)
         return std::nullopt;
     std::vector<std::uint32_t> rows(m_table.rows);
     std::iota(rows.begin(), rows.end(), std::uint32_t(0));
-    if (!m_filter.isEmpty() && !m_table.columns.empty()) {
-        const DataTable::Column &name = m_table.columns.front();
-        std::erase_if(rows, [&](std::uint32_t row) {
-            return !shownText(name, name.cell(row), m_unit).contains(m_filter, Qt::CaseInsensitive);
-        });
-    }
+    if (m_keeps)
+        std::erase_if(rows, std::not_fn(m_keeps));
     if (isSorted)
         sortRows(rows, m_table, static_cast<std::size_t>(m_column), m_order == Qt::DescendingOrder);
     return rows;

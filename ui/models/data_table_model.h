@@ -34,6 +34,9 @@ public:
     /// Sorted and filtered as the table before it.
     void setTable(DataTable table);
     void setUnit(ByteUnit unit);
+    using Keeps = std::function<bool(std::size_t row)>;
+    /// Keeps the rows of the table that it is true of; none: all.
+    void setKept(Keeps keeps);
     /// Keeps the rows whose first cell has a text, in whichever case; empty: all.
     void setFilter(const QString &text);
     /// One tooltip for all cells of a row, as rich text, in the place of their own.
@@ -70,7 +73,7 @@ private:
     DataTable m_table;
     Rows m_rows; ///< of the table, as they are shown
     std::function<QString(std::size_t row)> m_rowTip;
-    QString m_filter;
+    Keeps m_keeps;
     int m_column = -1;
     Qt::SortOrder m_order = Qt::AscendingOrder;
     ByteUnit m_unit = ByteUnit::Binary;

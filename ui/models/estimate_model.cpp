@@ -14,9 +14,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// The internal id of a component's index is its part's row + 1; of a part's index it is 0.
-constexpr quintptr kTopLevel = 0;
-
 /// "÷ 8", or nothing where a part is whole on every rank or its components differ.
 QString splitText(std::int64_t sharded)
 {
@@ -33,6 +30,32 @@ QString shareText(Bytes bytes, Bytes total)
     return u"%1 %"_s.arg(QString::number(share, 'f', 0));
 }
 
+/// The same for a whole part.
+QString splitText(const std::vector<Component> &components)
+{
+    const std::int64_t first = components.front().sharded;
+    const bool alike =
+        std::ranges::all_of(components, [&](const Component &c) { return c.sharded == first; });
+    return alike ? splitText(first) : QString();
+}
+
+void addRow(QStandardItem *parent)
+{
+    QList<QStandardItem *> cells;
+    for (int column = 0; column < EstimateModel::ColumnCount; ++column) {
+        auto *cell = new QStandardItem;
+        cell->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        cell->setTextAlignment(
+            (column == EstimateModel::PartColumn ? Qt::AlignLeft : Qt::AlignRight) |
+            Qt::AlignVCenter);
+        cells << cell;
+    }
+    cells[EstimateModel::ShareColumn]->setToolTip(u"Share of the sum of all parts here"_s);
+    cells[EstimateModel::SplitColumn]->setToolTip(
+        u"÷ 8: this GPU has an eighth, the rest lies on others"_s);
+    parent->appendRow(cells);
+}
+
 } // namespace
 
 bool EstimateModel::PartRow::sameRows(const PartRow &other) const
@@ -41,6 +64,13 @@ bool EstimateModel::PartRow::sameRows(const PartRow &other) const
            std::equal(components.begin(), components.end(), other.components.begin(),
                       other.components.end(),
                       [](const Component &a, const Component &b) { return a.name == b.name; });
+}
+
+EstimateModel::EstimateModel(QObject *parent)
+    : QStandardItemModel(parent)
+{
+    setHorizontalHeaderLabels({u"Part"_s, u"Per GPU"_s, u"Share"_s, u"Sharded"_s});
+    setHeaderData(SizeColumn, Qt::Horizontal, u"bytes"_s, kUnitRole);
 }
 
 void EstimateModel::setEstimate(const Estimate &estimate, std::size_t moment)
@@ -63,55 +93,72 @@ void EstimateModel::setEstimate(const Estimate &estimate, std::size_t moment)
     }
     const bool same = std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(),
                                  [](const PartRow &a, const PartRow &b) { return a.sameRows(b); });
-    if (same) {
-        m_rows = std::move(rows);
-        emitAllChanged();
-        return;
-    }
-    beginResetModel();
     m_rows = std::move(rows);
-    endResetModel();
+    if (!same)
+        addRows();
+    fillRows();
 }
 
 void EstimateModel::setUnit(ByteUnit unit)
 {
     if (std::exchange(m_unit, unit) != unit)
-        emitAllChanged();
+        fillRows();
 }
 
-void EstimateModel::emitAllChanged()
+void EstimateModel::addRows()
 {
-    if (m_rows.empty())
-        return;
-    const int last = static_cast<int>(m_rows.size()) - 1;
-    Q_EMIT dataChanged(index(0, 0), index(last, ColumnCount - 1));
-    for (int row = 0; row <= last; ++row) {
-        const QModelIndex part = index(row, 0);
-        if (const int children = rowCount(part); children > 0)
-            Q_EMIT dataChanged(index(0, 0, part), index(children - 1, ColumnCount - 1, part));
+    removeRows(0, rowCount());
+    for (const PartRow &part : m_rows) {
+        addRow(invisibleRootItem());
+        for (std::size_t at = 0; at < part.components.size(); ++at)
+            addRow(item(rowCount() - 1));
     }
 }
 
-const EstimateModel::PartRow &EstimateModel::partRow(const QModelIndex &index) const
+void EstimateModel::fillRows()
 {
-    const quintptr row = index.internalId() == kTopLevel ? static_cast<quintptr>(index.row())
-                                                         : index.internalId() - 1;
-    return m_rows[row];
+    for (int row = 0; row < rowCount(); ++row) {
+        const PartRow &part = m_rows[static_cast<std::size_t>(row)];
+        fillRow(invisibleRootItem(), row, partName(part.part), part.bytes,
+                splitText(part.components));
+        item(row)->setData(partColor(part.part), Qt::DecorationRole);
+        int child = 0;
+        for (const Component &component : part.components)
+            fillRow(item(row), child++, toQString(component.name), component.bytes,
+                    splitText(component.sharded));
+    }
 }
 
-const Component *EstimateModel::componentAt(const QModelIndex &index) const
+QString EstimateModel::sizeText(Bytes bytes) const
 {
-    return index.internalId() == kTopLevel
-               ? nullptr
-               : &partRow(index).components[static_cast<std::size_t>(index.row())];
+    const Bytes giga = m_unit == ByteUnit::Binary ? Bytes(1) << 30 : 1'000'000'000;
+    const int decimals = m_total < 10 * giga ? 2 : 1;
+    if (bytes > 0 && bytes < giga / (decimals == 2 ? 200 : 20))
+        return decimals == 2 ? u"<0.01"_s : u"<0.1"_s;
+    return toQString(formatGiga(bytes, m_unit, decimals));
+}
+
+void EstimateModel::fillRow(const QStandardItem *parent, int row, const QString &name, Bytes bytes,
+                            const QString &split)
+{
+    const QString exact = u"%1: %2"_s.arg(name, exactBytesText(bytes, m_unit));
+    parent->child(row, PartColumn)->setText(name);
+    parent->child(row, PartColumn)->setToolTip(exact);
+    parent->child(row, SizeColumn)->setText(bytesText(bytes, m_unit));
+    parent->child(row, SizeColumn)->setToolTip(exact);
+    parent->child(row, SizeColumn)->setData(QVariant::fromValue<qint64>(bytes), kExactRole);
+    parent->child(row, ShareColumn)->setText(shareText(bytes, m_total));
+    parent->child(row, SplitColumn)->setText(split);
 }
 
 std::optional<PartKey> EstimateModel::keyAt(const QModelIndex &index) const
 {
     if (!index.isValid())
         return std::nullopt;
-    const Component *component = componentAt(index);
-    return PartKey{partRow(index).part, component ? component->name : std::string()};
+    if (!index.parent().isValid())
+        return PartKey{m_rows[static_cast<std::size_t>(index.row())].part, {}};
+    const PartRow &part = m_rows[static_cast<std::size_t>(index.parent().row())];
+    return PartKey{part.part, part.components[static_cast<std::size_t>(index.row())].name};
 }
 
 QModelIndex EstimateModel::indexOf(const PartKey &key) const
@@ -121,11 +168,10 @@ QModelIndex EstimateModel::indexOf(const PartKey &key) const
         if (part.part != key.part)
             continue;
         const QModelIndex parent = index(row, 0);
-        for (int child = 0; !key.component.empty() && child < rowCount(parent); ++child) {
-            if (part.components[static_cast<std::size_t>(child)].name == key.component)
-                return index(child, 0, parent);
-        }
-        return parent;
+        const auto found = std::ranges::find(part.components, key.component, &Component::name);
+        return found == part.components.end()
+                   ? parent
+                   : index(static_cast<int>(found - part.components.begin()), 0, parent);
     }
     return {};
 }
@@ -134,116 +180,10 @@ std::vector<Component> EstimateModel::componentsAt(const QModelIndex &index) con
 {
     if (!index.isValid())
         return {};
-    if (const Component *component = componentAt(index))
-        return {*component};
-    return partRow(index).components;
-}
-
-QModelIndex EstimateModel::index(int row, int column, const QModelIndex &parent) const
-{
-    if (!hasIndex(row, column, parent))
-        return {};
-    return createIndex(row, column,
-                       parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kTopLevel);
-}
-
-QModelIndex EstimateModel::parent(const QModelIndex &child) const
-{
-    if (!child.isValid() || child.internalId() == kTopLevel)
-        return {};
-    return createIndex(static_cast<int>(child.internalId()) - 1, 0, kTopLevel);
-}
-
-int EstimateModel::rowCount(const QModelIndex &parent) const
-{
-    if (!parent.isValid())
-        return static_cast<int>(m_rows.size());
-    if (parent.column() != 0 || parent.internalId() != kTopLevel)
-        return 0;
-    return static_cast<int>(m_rows[static_cast<std::size_t>(parent.row())].components.size());
-}
-
-int EstimateModel::columnCount(const QModelIndex &) const
-{
-    return ColumnCount;
-}
-
-QString EstimateModel::cellText(const QModelIndex &index) const
-{
-    const PartRow &part = partRow(index);
-    const Component *component = componentAt(index);
-    const Bytes bytes = component ? component->bytes : part.bytes;
-    switch (static_cast<Column>(index.column())) {
-    case PartColumn:
-        return component ? toQString(component->name) : partName(part.part);
-    case SizeColumn:
-        return bytesText(bytes, m_unit);
-    case ShareColumn:
-        return shareText(bytes, m_total);
-    case SplitColumn:
-    case ColumnCount:
-        break;
-    }
-    if (component)
-        return splitText(component->sharded);
-    const std::int64_t first = part.components.front().sharded;
-    const bool alike = std::all_of(part.components.begin(), part.components.end(),
-                                   [&](const Component &c) { return c.sharded == first; });
-    return alike ? splitText(first) : QString();
-}
-
-QVariant EstimateModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    const Component *component = componentAt(index);
-    switch (role) {
-    case Qt::DisplayRole:
-        return cellText(index);
-    case Qt::DecorationRole:
-        if (index.column() == PartColumn && !component)
-            return partColor(partRow(index).part);
-        return {};
-    case kExactRole:
-        return index.column() == SizeColumn
-                   ? QVariant::fromValue<qint64>(component ? component->bytes
-                                                           : partRow(index).bytes)
-                   : QVariant();
-    case Qt::TextAlignmentRole:
-        return QVariant((index.column() == PartColumn ? Qt::AlignLeft : Qt::AlignRight) |
-                        Qt::AlignVCenter);
-    case Qt::ToolTipRole:
-        if (index.column() == ShareColumn)
-            return u"Share of the sum of all parts here"_s;
-        if (index.column() == SplitColumn)
-            return u"÷ 8: this GPU has an eighth, the rest lies on others"_s;
-        return u"%1: %2"_s.arg(
-            component ? toQString(component->name) : partName(partRow(index).part),
-            exactBytesText(component ? component->bytes : partRow(index).bytes, m_unit));
-    default:
-        return {};
-    }
-}
-
-QVariant EstimateModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == kUnitRole && section == SizeColumn)
-        return u"bytes"_s;
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (static_cast<Column>(section)) {
-    case PartColumn:
-        return u"Part"_s;
-    case SizeColumn:
-        return u"Per GPU"_s;
-    case ShareColumn:
-        return u"Share"_s;
-    case SplitColumn:
-        return u"Sharded"_s;
-    case ColumnCount:
-        break;
-    }
-    return {};
+    if (!index.parent().isValid())
+        return m_rows[static_cast<std::size_t>(index.row())].components;
+    return {m_rows[static_cast<std::size_t>(index.parent().row())]
+                .components[static_cast<std::size_t>(index.row())]};
 }
 
 } // namespace vramscope

@@ -6,7 +6,7 @@
 #include "core/estimate/estimate.h"
 #include "ui/support/parts.h"
 
-#include <QAbstractItemModel>
+#include <QStandardItemModel>
 
 #include <optional>
 #include <string>
@@ -24,14 +24,14 @@ struct PartKey
 
 /// The breakdown of one moment as a tree: parts (those above zero), below them their components.
 /// A recomputation that keeps the rows only changes data, so that views keep selection and folding.
-class EstimateModel : public QAbstractItemModel
+class EstimateModel : public QStandardItemModel
 {
     Q_OBJECT
 
 public:
     enum Column { PartColumn, SizeColumn, ShareColumn, SplitColumn, ColumnCount };
 
-    using QAbstractItemModel::QAbstractItemModel;
+    explicit EstimateModel(QObject *parent = nullptr);
 
     /// Shows a moment of an estimate; no rows where nothing was computed.
     void setEstimate(const Estimate &estimate, std::size_t moment);
@@ -42,15 +42,9 @@ public:
     [[nodiscard]] QModelIndex indexOf(const PartKey &key) const;
     /// The components that a row stands for: one, or all of a part.
     [[nodiscard]] std::vector<Component> componentsAt(const QModelIndex &index) const;
-
-    [[nodiscard]] QModelIndex index(int row, int column,
-                                    const QModelIndex &parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex &child) const override;
-    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
+    /// A size without its unit, for a column that names it: to a tenth, or to a hundredth where all
+    /// is small.
+    [[nodiscard]] QString sizeText(Bytes bytes) const;
 
 private:
     struct PartRow
@@ -61,10 +55,10 @@ private:
         [[nodiscard]] bool sameRows(const PartRow &other) const;
     };
 
-    [[nodiscard]] QString cellText(const QModelIndex &index) const;
-    [[nodiscard]] const Component *componentAt(const QModelIndex &index) const;
-    [[nodiscard]] const PartRow &partRow(const QModelIndex &index) const;
-    void emitAllChanged();
+    void addRows();
+    void fillRows();
+    void fillRow(const QStandardItem *parent, int row, const QString &name, Bytes bytes,
+                 const QString &split);
 
     std::vector<PartRow> m_rows;
     Bytes m_total = 0; ///< shares are of this

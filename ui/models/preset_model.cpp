@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/preset_model.h"
 
+#include "core/base/text.h"
+#include "core/model/catalogue_search.h"
 #include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
 #include <QGuiApplication>
 #include <QPalette>
-
-#include <array>
 
 namespace vramscope {
 
@@ -16,102 +16,80 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const CatalogueShape &presetAt(int row)
-{
-    return catalogueShapes()[static_cast<std::size_t>(row)];
-}
-
 /// "131,072" as "128K": contexts are multiples of 1024 or short.
-QString contextText(std::int64_t tokens)
+std::string contextText(std::int64_t tokens)
 {
-    if (tokens <= 0)
-        return {};
     constexpr std::int64_t kMillion = std::int64_t(1024) * 1024;
     if (tokens % kMillion == 0)
-        return u"%1M"_s.arg(tokens / kMillion);
-    return tokens % 1024 == 0 ? u"%1K"_s.arg(tokens / 1024) : countText(tokens);
+        return std::to_string(tokens / kMillion) + 'M';
+    return tokens % 1024 == 0 ? std::to_string(tokens / 1024) + 'K' : formatCount(tokens);
 }
 
-QString headsText(const Architecture &shape)
+std::string headsText(const Architecture &shape)
 {
-    return u"%1 / %2"_s.arg(countText(shape.heads),
-                            shape.mla() ? u"latent"_s : countText(shape.kvHeads));
+    return formatCount(shape.heads) + " / " + (shape.mla() ? "latent" : formatCount(shape.kvHeads));
 }
 
-/// Of a model that is computed.
-QString shapeCellText(const CatalogueShape &preset, int column)
+/// A pipeline has the shapes of its components.
+bool hasShape(const CatalogueShape &preset)
 {
-    const Architecture &shape = preset.architecture;
-    if (preset.model->pipeline && column > PresetModel::Parameters)
-        return {};
-    switch (column) {
-    case PresetModel::Kind:
-        return toQString(preset.kind());
-    case PresetModel::Parameters:
-        return shortCountText(preset.parameters);
-    case PresetModel::Active:
-        return preset.active == preset.parameters ? QString() : shortCountText(preset.active);
-    case PresetModel::Shape:
-        return u"%1 × %2"_s.arg(countText(shape.layers), countText(shape.hidden));
-    case PresetModel::Heads:
-        return headsText(shape);
-    case PresetModel::Context:
-        return contextText(shape.maxPositions);
-    default:
-        return {};
-    }
+    return preset.computed() && !preset.model->pipeline;
 }
 
-QString presetCellText(const CatalogueShape &preset, int column)
+DataTable presetTable()
 {
-    if (column == PresetModel::Name)
-        return toQString(preset.model->title);
-    if (column == PresetModel::Year)
-        return QString::number(preset.model->year);
-    if (preset.computed())
-        return shapeCellText(preset, column);
-    return column == PresetModel::Kind ? u"not computed"_s : QString();
-}
-
-QVariant sortValue(const CatalogueShape &preset, int column)
-{
-    if (column == PresetModel::Year)
-        return preset.model->year;
-    if (column == PresetModel::Name)
-        return presetCellText(preset, column);
-    if (!preset.computed() || (preset.model->pipeline && column > PresetModel::Parameters))
-        return {};
-    const auto number = [](std::int64_t value) { return QVariant(qlonglong(value)); };
-    switch (column) {
-    case PresetModel::Parameters:
-        return number(preset.parameters);
-    case PresetModel::Active:
-        return number(preset.active);
-    case PresetModel::Shape:
-        return number(preset.architecture.layers);
-    case PresetModel::Heads:
-        return number(preset.architecture.heads);
-    case PresetModel::Context:
-        return preset.architecture.maxPositions > 0 ? number(preset.architecture.maxPositions)
-                                                    : QVariant();
-    default:
-        return presetCellText(preset, column);
-    }
-}
-
-QString aboutText(const CatalogueShape &preset)
-{
-    const CatalogueModel &model = *preset.model;
-    QString text = toQString(model.repository) + u", "_s + QString::number(model.year);
-    if (preset.computed())
-        text += u": %1"_s.arg(countedText(preset.parameters, "parameter"));
-    return model.note.empty() ? text : text + u". "_s + toQString(model.note);
+    using enum DataTable::Kind;
+    using Cell = DataTable::Cell;
+    TableOf<CatalogueShape> table("Models", catalogueShapes());
+    table
+        .add({"name", "Model", Text},
+             [](const CatalogueShape &preset) {
+                 return Cell(lowered(preset.model->title)).as(preset.model->title);
+             })
+        .add({"year", "Year", Text},
+             [](const CatalogueShape &preset) {
+                 return Cell(preset.model->year).as(std::to_string(preset.model->year));
+             })
+        .add({"kind", "Kind", Text},
+             [](const CatalogueShape &preset) {
+                 return preset.computed() ? Cell(preset.kind()) : Cell().as("not computed");
+             })
+        .add({"parameters", "Parameters", Count},
+             [](const CatalogueShape &preset) {
+                 return preset.computed()
+                            ? Cell(preset.parameters).as(formatShortCount(preset.parameters))
+                            : Cell();
+             })
+        .add({"active", "Active", Count},
+             [](const CatalogueShape &preset) {
+                 return hasShape(preset) ? Cell(preset.active).as(formatShortCount(preset.active))
+                                         : Cell();
+             })
+        .add({"layers", "Layers × hidden", Count},
+             [](const CatalogueShape &preset) {
+                 const Architecture &shape = preset.architecture;
+                 return hasShape(preset)
+                            ? Cell(shape.layers)
+                                  .as(formatCount(shape.layers) + " × " + formatCount(shape.hidden))
+                            : Cell();
+             })
+        .add({"heads", "Heads / KV", Count},
+             [](const CatalogueShape &preset) {
+                 return hasShape(preset)
+                            ? Cell(preset.architecture.heads).as(headsText(preset.architecture))
+                            : Cell();
+             })
+        .add({"context", "Context", Count}, [](const CatalogueShape &preset) {
+            const std::int64_t tokens = preset.architecture.maxPositions;
+            return tokens > 0 ? Cell(tokens).as(contextText(tokens)) : Cell();
+        });
+    return std::move(table).table();
 }
 
 QStringList shapeLines(const CatalogueShape &preset)
 {
     const Architecture &shape = preset.architecture;
-    if (preset.model->pipeline)
+    if (!hasShape(preset))
         return {u"%1 of all components"_s.arg(countedText(preset.parameters, "parameter"))};
     QStringList lines{
         countedText(preset.parameters, "parameter"),
@@ -141,29 +119,46 @@ QString exactText(const CatalogueShape &preset)
 
 QString spokenText(const CatalogueShape &preset)
 {
-    QStringList parts{presetCellText(preset, PresetModel::Name),
-                      presetCellText(preset, PresetModel::Kind)};
+    QStringList parts{toQString(preset.model->title)};
     if (!preset.computed())
-        return parts.join(u", "_s) + u": "_s + toQString(preset.whyNot);
-    parts += presetCellText(preset, PresetModel::Parameters) + u" parameters"_s;
-    if (const QString active = presetCellText(preset, PresetModel::Active); !active.isEmpty())
-        parts += active + u" active for a token"_s;
-    if (preset.model->pipeline)
-        return parts.join(u", "_s);
-    parts += countedText(preset.architecture.layers, "layer");
+        return parts.front() + u", not computed: "_s + toQString(preset.whyNot);
+    parts += toQString(preset.kind());
+    parts += shortCountText(preset.parameters) + u" parameters"_s;
+    if (hasShape(preset)) {
+        if (preset.active != preset.parameters)
+            parts += shortCountText(preset.active) + u" active for a token"_s;
+        parts += countedText(preset.architecture.layers, "layer");
+    }
     return parts.join(u", "_s);
 }
 
 } // namespace
 
-int PresetModel::rowCount(const QModelIndex &parent) const
+QString aboutText(const CatalogueShape &preset)
 {
-    return parent.isValid() ? 0 : static_cast<int>(catalogueShapes().size());
+    const CatalogueModel &model = *preset.model;
+    QString text = toQString(model.repository) + u", "_s + QString::number(model.year);
+    if (preset.computed())
+        text += u": %1"_s.arg(countedText(preset.parameters, "parameter"));
+    return model.note.empty() ? text : text + u". "_s + toQString(model.note);
 }
 
-int PresetModel::columnCount(const QModelIndex &parent) const
+PresetModel::PresetModel(QObject *parent)
+    : DataTableModel(parent)
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    setTable(presetTable());
+}
+
+void PresetModel::setWords(const QString &words)
+{
+    setKept([search = CatalogueSearch(words.toStdString())](std::size_t row) {
+        return search.finds(catalogueShapes()[row]);
+    });
+}
+
+const CatalogueShape &PresetModel::presetAt(int row) const
+{
+    return catalogueShapes()[rowAt(row)];
 }
 
 QVariant PresetModel::data(const QModelIndex &index, int role) const
@@ -172,73 +167,23 @@ QVariant PresetModel::data(const QModelIndex &index, int role) const
         return {};
     const CatalogueShape &preset = presetAt(index.row());
     switch (role) {
-    case Qt::DisplayRole:
-        return presetCellText(preset, index.column());
+    case Qt::AccessibleTextRole:
+        if (index.column() == Name)
+            return spokenText(preset);
+        [[fallthrough]];
+    case Qt::DisplayRole: {
+        const bool isAllActive = index.column() == Active && preset.active == preset.parameters;
+        const QString text = DataTableModel::data(index, Qt::DisplayRole).toString();
+        return isAllActive || text == u"–"_s ? QString() : text;
+    }
     case Qt::ToolTipRole:
         return exactText(preset);
-    case Qt::AccessibleTextRole:
-        return index.column() == Name ? spokenText(preset) : presetCellText(preset, index.column());
-    case Qt::TextAlignmentRole:
-        return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ForegroundRole:
         return preset.computed() ? QVariant()
                                  : QGuiApplication::palette().brush(QPalette::PlaceholderText);
-    case kValueRole:
-        return toQString(preset.model->name);
-    case kSortRole:
-        return sortValue(preset, index.column());
-    case kWhyNotRole:
-        return toQString(preset.whyNot);
-    case kAboutRole:
-        return aboutText(preset);
     default:
-        return {};
+        return DataTableModel::data(index, role);
     }
-}
-
-QVariant PresetModel::headerData(int section, Qt::Orientation side, int role) const
-{
-    static const std::array<QString, ColumnCount> titles = {
-        u"Model"_s,           u"Year"_s,       u"Kind"_s,   u"Parameters"_s, u"Active"_s,
-        u"Layers × hidden"_s, u"Heads / KV"_s, u"Context"_s};
-    if (side != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    if (role == Qt::DisplayRole)
-        return titles[static_cast<std::size_t>(section)];
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section > Kind ? Qt::AlignRight : Qt::AlignLeft) |
-                                   Qt::AlignVCenter);
-    return {};
-}
-
-PresetFilter::PresetFilter(QObject *parent)
-    : QSortFilterProxyModel(parent)
-{
-    setSortRole(PresetModel::kSortRole);
-    setSortCaseSensitivity(Qt::CaseInsensitive);
-}
-
-void PresetFilter::setText(const QString &text)
-{
-    m_search = CatalogueSearch(text.toStdString());
-    invalidateRowsFilter();
-}
-
-bool PresetFilter::filterAcceptsRow(int row, const QModelIndex &) const
-{
-    return m_search.finds(presetAt(row));
-}
-
-bool PresetFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
-{
-    const bool ascending = sortOrder() == Qt::AscendingOrder;
-    const QVariant value = left.data(PresetModel::kSortRole);
-    const QVariant other = right.data(PresetModel::kSortRole);
-    if (value.isValid() != other.isValid())
-        return value.isValid() == ascending;
-    if (value == other) // in the order of the catalogue, whichever way
-        return (left.row() < right.row()) == ascending;
-    return QSortFilterProxyModel::lessThan(left, right);
 }
 
 } // namespace vramscope

@@ -33,19 +33,6 @@ void ReserveModel::setUnit(ByteUnit unit)
     setTable(reservesTable()); // the range is text
 }
 
-QVariant ReserveModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || role < ConfigurationRole || role > VerdictRole)
-        return DataTableModel::data(index, role);
-    const PlannedReserve &reserve = m_found.reserves[rowAt(index.row())];
-    if (role == ConfigurationRole)
-        return toQString(reserve.configuration);
-    if (role == VerdictRole)
-        return reserve.verdict ? QVariant(int(*reserve.verdict)) : QVariant();
-    const std::optional<double> part = index.column() == Reserved ? share(reserve) : std::nullopt;
-    return part ? QVariant(*part) : QVariant();
-}
-
 DataTable ReserveModel::reservesTable() const
 {
     using enum DataTable::Kind;

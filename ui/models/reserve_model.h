@@ -26,23 +26,20 @@ class ReserveModel : public DataTableModel
 public:
     /// The columns of the table, in their order.
     enum Column { Setting, Reserved, Likely, Word, Stranded, Segments, Retries, Where };
-    enum Role {
-        ConfigurationRole = Qt::UserRole, ///< a string of PYTORCH_CUDA_ALLOC_CONF
-        ShareRole,  ///< of Reserved: the share of the capacity, where it is known
-        VerdictRole ///< of the device level, as a number; invalid: no capacity is known
-    };
-
     using DataTableModel::DataTableModel;
 
     void setReserves(PlanReserves reserves);
     void setUnit(ByteUnit unit);
     [[nodiscard]] const PlanReserves &reserves() const { return m_found; }
-
-    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] const PlannedReserve &reserveAt(int row) const
+    {
+        return m_found.reserves[rowAt(row)];
+    }
+    /// The share of what the device has for the allocator; nothing if that is unknown.
+    [[nodiscard]] std::optional<double> share(const PlannedReserve &reserve) const;
 
 private:
     [[nodiscard]] DataTable reservesTable() const;
-    [[nodiscard]] std::optional<double> share(const PlannedReserve &reserve) const;
 
     PlanReserves m_found;
 };

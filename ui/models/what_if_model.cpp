@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
 
+#include "core/print/replay_report.h"
 #include "ui/support/text.h"
 
 #include <limits>
@@ -24,7 +25,7 @@ Cell failureCell(const WhatIf &asked)
         cell.value = static_cast<std::int64_t>(
             result.runsOut() ? std::numeric_limits<std::int64_t>::max() - *result.outOfMemoryEvent
                              : static_cast<std::int64_t>(result.failed));
-    cell.text = failureText(asked).toStdString();
+    cell.text = failureText(asked);
     return cell;
 }
 

@@ -14,34 +14,11 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString timesText(std::int64_t count)
-{
-    return countedText(count, "time");
-}
-
-} // namespace
-
 QString settingName(const WhatIfFindings &findings, std::size_t row)
 {
     if (row == 0)
         return u"as recorded"_s;
     return configurationName(findings.row(row).configuration);
-}
-
-QString failureText(const WhatIf &asked)
-{
-    const SimulationResult &result = asked.result;
-    if (!asked.simulated)
-        return u"not simulated"_s;
-    if (result.runsOut())
-        return *result.outOfMemoryEvent < 0
-                   ? u"before the first event"_s
-                   : u"at event %1"_s.arg(countText(*result.outOfMemoryEvent));
-    if (result.failed > 0)
-        return u"as recorded, %1"_s.arg(timesText(result.failed));
-    return result.rescued > 0 ? u"no longer"_s : u"no"_s;
 }
 
 QString exactText(const Replay &replay)

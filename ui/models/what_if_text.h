@@ -28,8 +28,6 @@ struct WhatIfFindings
 
 /// "as recorded", "PyTorch's default", "expandable_segments:True".
 [[nodiscard]] QString settingName(const WhatIfFindings &findings, std::size_t row);
-/// Whether and where memory does not suffice: "no", "at event 3,818", "as recorded, 1 time".
-[[nodiscard]] QString failureText(const WhatIf &asked);
 /// How far the simulation does what was recorded, one sentence.
 [[nodiscard]] QString exactText(const Replay &replay);
 /// What the figures of other settings rest on.

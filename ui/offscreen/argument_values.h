@@ -64,6 +64,21 @@ template<class Request, std::size_t count>
     return name == QLatin1StringView("gb") ? std::optional(ByteUnit::Decimal) : std::nullopt;
 }
 
+/// Sets a member to the value, if that is valid.
+template<auto member, auto valueFrom, class Request>
+bool assign(Request &request, const QString &text)
+{
+    const auto value = valueFrom(text);
+    if (value)
+        request.*member = *value;
+    return value.has_value();
+}
+
+template<class Request>
+inline constexpr ArgumentRow<Request> kUnitRow{
+    {"--unit", "gib|gb", "sizes in powers of 1024 (by default) or of 1000"},
+    assign<&Request::unit, unitNamed>};
+
 [[nodiscard]] inline QStringList filesOf(const cli::Arguments &arguments)
 {
     QStringList files;

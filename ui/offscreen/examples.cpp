@@ -3,6 +3,7 @@
 #include "ui/offscreen/examples.h"
 
 #include "ui/support/file_path.h"
+#include "ui/support/text.h"
 
 #include <QDir>
 #include <QFile>
@@ -60,9 +61,7 @@ QString titleOf(const QFileInfo &info)
                 return name;
         }
     }
-    QString title = info.completeBaseName().replace(u'-', u' ');
-    title[0] = title[0].toUpper();
-    return title;
+    return capitalized(info.completeBaseName().replace(u'-', u' '));
 }
 
 std::vector<Example> listExamples()

@@ -18,4 +18,12 @@ namespace vramscope {
 [[nodiscard]] QString writeOutput(const QString &name, QByteArrayView bytes,
                                   const QStringList &inputs);
 
+/// The result of a command: an exit status and one sentence. With status 0, the sentence is empty
+/// unless there is something to report.
+struct Outcome
+{
+    int status = 0;
+    QString message;
+};
+
 } // namespace vramscope

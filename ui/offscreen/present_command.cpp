@@ -29,51 +29,30 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::string_view kPresentDetails =
-    R"(Of a plan the slides hold the answer with model, GPUs and settings, where the memory goes, the
-options, and a recommendation; of a recording its curve, why memory ran out and what would help.
-Several plans are compared with the first, two at a time. Texts and tables of a .pptx can be
-edited; its charts are pictures. The same files give the same bytes. What is written replaces the
+    R"(Of a plan the slides hold the answer, where the memory goes and when, the options, and a
+recommendation; of a recording its curve, why memory ran out and what would help. Several plans are
+compared: time, memory, cost, what differs, what decides. Texts and tables of a .pptx can be edited,
+its charts are pictures, and its notes have the source of each figure. The same files give the same bytes. What is written replaces the
 file of its name once all of it is on the disk, never one that is read. - as FILE is the standard
 output, and needs --format.
 )";
 
 constexpr QSize kStageSize(1280, 720); ///< of pages that are painted as slides
 
-bool setPresentOut(PresentRequest &request, const QString &value)
+std::optional<DeckFormat> deckFormatNamed(const QString &name)
 {
-    request.out = value;
-    return !value.isEmpty();
-}
-
-bool setPresentFormat(PresentRequest &request, const QString &value)
-{
-    request.format = deckFormatOf(u"deck."_s + value);
-    return request.format.has_value();
-}
-
-bool setPresentTitle(PresentRequest &request, const QString &value)
-{
-    request.title = value;
-    return !value.isEmpty();
-}
-
-bool setPresentUnit(PresentRequest &request, const QString &value)
-{
-    const std::optional<ByteUnit> unit = unitNamed(value);
-    request.unit = unit.value_or(ByteUnit::Binary);
-    return unit.has_value();
+    return deckFormatOf(u"deck."_s + name);
 }
 
 using PresentRow = ArgumentRow<PresentRequest>;
 constexpr std::array kPresentRows{
     PresentRow{{"--out", "FILE", "where to: .pptx or .pdf; -: the standard output", false, "-o"},
-               setPresentOut},
+               assign<&PresentRequest::out, textFrom>},
     PresentRow{{"--format", "pptx|pdf", "which of both, where the ending of FILE does not say"},
-               setPresentFormat},
+               assign<&PresentRequest::format, deckFormatNamed>},
     PresentRow{{"--title", "TEXT", "in the foot of each slide, in place of the document's"},
-               setPresentTitle},
-    PresentRow{{"--unit", "gib|gb", "sizes in powers of 1024 (by default) or of 1000"},
-               setPresentUnit},
+               assign<&PresentRequest::title, textFrom>},
+    kUnitRow<PresentRequest>,
     PresentRow{{"--dark", "", "in dark colours"}},
     PresentRow{{"--redact", "", "without names of people and machines and home folders"}},
 };
@@ -155,7 +134,7 @@ bool workOut(const Document &document, const Progress &progress)
 {
     const auto *trace = dynamic_cast<const TraceDocument *>(&document);
     const auto wanted = {Study::Part::Categories, Study::Part::Peak, Study::Part::Failures,
-                         Study::Part::Advice, Study::Part::Findings};
+                         Study::Part::Advice, Study::Part::Leaks};
     return !trace || std::ranges::all_of(trace->devices, [&](const auto &device) {
         return device->make(wanted, progress);
     });
@@ -189,7 +168,8 @@ Outcome writePresentation(const PresentRequest &request)
                 beside->addPlan(plan);
         }
         page->finish();
-        if (deck.title.isEmpty())
+        // Slides of several plans name each of them.
+        if (deck.title.isEmpty() && one.content.plans.empty())
             deck.title = nameOf(one);
         sources += captionOf(*one.content.document, shown, request.unit).source;
         const QDateTime date = dateOf(one.file);

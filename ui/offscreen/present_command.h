@@ -6,7 +6,7 @@
 #include "core/command_line/command.h"
 #include "ui/deck/deck.h"
 #include "ui/document/document.h"
-#include "ui/offscreen/outcome.h"
+#include "ui/offscreen/output.h"
 
 #include <QStringList>
 

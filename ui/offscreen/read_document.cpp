@@ -16,6 +16,7 @@
 #include "core/validation/throughput.h"
 #include "ui/compare/comparison.h"
 #include "ui/offscreen/examples.h"
+#include "ui/offscreen/render_arguments.h"
 #include "ui/planner/plan_document.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/snapshot_memory.h"
@@ -29,7 +30,6 @@
 #include "ui/tables/tables_document.h"
 #include "ui/trace/trace_document.h"
 #include "ui/validation/measured_tabs.h"
-#include "ui/weight_file/weight_file.h"
 
 #include <QFile>
 
@@ -49,12 +49,16 @@ std::string_view textOf(const QByteArray &bytes)
     return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
 }
 
-Result<DocumentPointer> asDocument(Result<Plan> plan)
+/// The document of what was read, or the error.
+template<class Content, class Maker>
+Result<DocumentPointer> asDocument(Result<Content> read, const Maker &make)
 {
-    if (!plan)
-        return plan.error();
-    return planDocument(std::move(plan).value());
+    if (!read)
+        return read.error();
+    return DocumentPointer(make(std::move(read).value()));
 }
+
+constexpr auto kPlanDocument = [](auto plan) { return planDocument(std::move(plan)); };
 
 /// Reading takes the first part of the progress bar, analysis the rest.
 constexpr double kReadingShare = 0.6;
@@ -85,25 +89,16 @@ Result<DocumentPointer> readExample(const QString &path, const Progress &progres
         return Error{ErrorCode::NotFound, "There is no such example."};
     const QByteArray bytes = file.readAll();
     if (ownDocument(textOf(bytes)) == OwnDocument::Plan)
-        return asDocument(parsePlan(textOf(bytes)));
+        return asDocument(parsePlan(textOf(bytes)), kPlanDocument);
     return readAndAnalyse(std::as_bytes(std::span(textOf(bytes))), progress);
 }
 
 /// The plan in a report is opened as a new one: saving it must not replace the report.
 Result<DocumentPointer> fromReport(const std::filesystem::path &file)
 {
-    auto plan = readPlan(file);
-    if (!plan)
-        return plan.error();
-    return planDocument(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
-}
-
-Result<DocumentPointer> servingLog(const std::filesystem::path &file, const Progress &progress)
-{
-    auto log = readServingLog(file, progress);
-    if (!log)
-        return log.error();
-    return DocumentPointer(analyse(std::move(log).value()));
+    return asDocument(readPlan(file), [](Plan plan) {
+        return planDocument(Imported{std::move(plan), "a report of VRAMscope", {}});
+    });
 }
 
 DocumentPointer ranksDocument(std::shared_ptr<const ProfileFolder> traces)
@@ -207,13 +202,6 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
     return DocumentPointer(compareSides({traces[0], traces[1]}));
 }
 
-/// Recognises a file by its name or its first bytes.
-bool isGguf(const QString &path)
-{
-    return factsOf(path).isFile &&
-           (path.endsWith(u".gguf"_s) || startsAsGguf(beginningOf(path, 4).toStdString()));
-}
-
 } // namespace
 
 QString documentPath(const QString &path)
@@ -308,39 +296,28 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
             std::make_shared<const SpeedValidation>(validateSpeeds(shippedThroughput()))));
     if (isExample(path))
         return readExample(path, progress);
-    if (isGguf(path)) {
-        auto file = readWeightFile(nativePath(path));
-        if (!file)
-            return file.error();
-        return DocumentPointer(std::move(file).value());
-    }
-    if (holdsCheckpoint(nativePath(path))) {
-        Result<Imported> imported = importFile({}, nativePath(path));
-        if (!imported)
-            return imported.error();
-        return planDocument(std::move(imported).value());
-    }
-    if (factsOf(path).isFolder) {
-        if (!holdsSummaries(nativePath(path)) && isProfileFolder(nativePath(path))) {
-            auto profiles = readProfileFolder(nativePath(path), {}, progress);
-            if (!profiles)
-                return profiles.error();
-            return ranksDocument(std::move(profiles).value());
-        }
-        return ranksOfRun(nativePath(path), progress);
-    }
-    if (isRunFile(nativePath(path)))
-        return ranksOfRun(nativePath(path), progress);
+    if (const DocumentReader read = readerOf(path))
+        return read(path, progress);
     const std::filesystem::path file = nativePath(path);
+    if (holdsCheckpoint(file))
+        return asDocument(importFile({}, file), kPlanDocument);
+    if (factsOf(path).isFolder) {
+        if (!holdsSummaries(file) && isProfileFolder(file))
+            return asDocument(readProfileFolder(file, {}, progress), ranksDocument);
+        return ranksOfRun(file, progress);
+    }
+    if (isRunFile(file))
+        return ranksOfRun(file, progress);
     switch (fileKind(path)) {
     case FileKind::Session:
         return sessionAlone(file);
     case FileKind::Plan:
-        return asDocument(readPlan(file));
+        return asDocument(readPlan(file), kPlanDocument);
     case FileKind::Report:
         return fromReport(file);
     case FileKind::ServingLog:
-        return servingLog(file, progress);
+        return asDocument(readServingLog(file, progress),
+                          [](ServingLog log) { return analyse(std::move(log)); });
     default: // the reader cannot open other files either, and reports why
         break;
     }

@@ -9,7 +9,7 @@
 #include "ui/offscreen/read_document.h"
 #include "ui/offscreen/redacted.h"
 #include "ui/planner/breakdown_picture.h"
-#include "ui/planner/plan_tables.h"
+#include "ui/planner/plan_document.h"
 #include "ui/report/without_names.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"

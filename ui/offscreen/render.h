@@ -6,7 +6,7 @@
 #include "core/plan/plan.h"
 #include "ui/document/document.h"
 #include "ui/export/exported_view.h"
-#include "ui/offscreen/outcome.h"
+#include "ui/offscreen/output.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/render.h"
 

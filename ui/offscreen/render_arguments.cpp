@@ -8,6 +8,7 @@
 #include "ui/planner/scenario_list.h"
 #include "ui/profile/profile_tables.h"
 #include "ui/validation/measured_tabs.h"
+#include "ui/weight_file/weight_file.h"
 
 #include <array>
 
@@ -17,35 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
-  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts, scale,
-                                           strategy, allocator or compare below; the plans of further
-                                           files stand beside it
-  breakdown                                of a plan: its stacked bars
-  active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
-                                           those of --range
-  state                                    its address space after --event, or at the peak
-  events                                   its events, about --event
-  stacks                                   its flame graph by COST
-  steps                                    its training steps over each other; that of --event
-                                           stands out
-  what-if                                  the same requests under other settings of the allocator
-  trace, trace/VIEW                        its whole page: with active memory, or with one of these
-  profile, profile/TABLE                   of a profiler trace: its page, with kernels, operators,
-                                           collectives, launches, idle, steps or breakdown below
-  series                                   of a memory timeline or a log of nvidia-smi
-  serving-log                              of what a serving engine logged while it started; a plan
-                                           after it stands beside it
-  compare                                  of two to eight recorded snapshots; of two profiler
-                                           traces; of a profiler trace and a snapshot of its run,
-                                           the one over the other
-  reconcile                                of a plan and a recorded snapshot of its run
-  ranks                                    of a folder with the snapshots or the profiler traces of
-                                           a run
-  weights                                  of a GGUF model: its page
-  trust, trust/throughput                  of the measured figures that ship, or of the published
-                                           training speeds; takes no FILE
-
+constexpr std::string_view kRenderDetails = R"(
 The same file gives the same bytes every time. What is written replaces the file of its name once
 all of it is on the disk, never one that is read. - as FILE is the standard output and needs
 --format; a device or a pipe is written into.
@@ -64,13 +37,6 @@ std::optional<QSize> sizeFrom(const QString &text)
     return wide && high && fine(size.width()) && fine(size.height()) ? std::optional(size)
                                                                      : std::nullopt;
 }
-
-/// A page as a view, and how to go to a place on it: "profile/kernels".
-struct PageView
-{
-    QStringView name;
-    bool (*setPlace)(RenderRequest &request, const QString &place) = nullptr;
-};
 
 bool setPlanView(RenderRequest &request, const QString &place)
 {
@@ -92,19 +58,64 @@ bool setPlace(RenderRequest &request, const QString &place)
     return named(place).has_value();
 }
 
-constexpr PageView kPageViews[] = {
-    {u"plan", setPlanView},
-    {u"breakdown"},
-    {u"trace", setTraceView},
-    {u"profile", setPlace<profileTabNamed>},
-    {u"trust", setPlace<measuredTabNamed>},
-    {u"series"},
-    {u"serving-log"},
-    {u"compare"},
-    {u"reconcile"},
-    {u"ranks"},
-    {u"weights"},
+/// A page as a view: what it shows, how to go to a place on it, and how a file is recognised and
+/// read that has this page for its kind alone.
+struct PageView
+{
+    QStringView name;
+    QStringView help;        ///< in lines of 58 letters
+    QStringView places = {}; ///< for the help: "TABLE" in "profile/TABLE"
+    bool (*setPlace)(RenderRequest &request, const QString &place) = nullptr;
+    bool (*recognises)(const QString &path) = nullptr;
+    Result<DocumentPointer> (*read)(const QString &path, const Progress &progress) = nullptr;
 };
+
+constexpr PageView kPageViews[] = {
+    {u"plan",
+     u"the page of a plan, with step, sweep, layouts, scale,\n"
+     "strategy, allocator or compare below; plans of further\n"
+     "files are compared with it",
+     u"VIEW", setPlanView},
+    {u"breakdown", u"of a plan: its stacked bars"},
+    {u"trace", u"its whole page: with active memory, or with one of these", u"VIEW", setTraceView},
+    {u"profile",
+     u"of a profiler trace: its page, with kernels, operators,\n"
+     "collectives, launches, idle, steps or breakdown below",
+     u"TABLE", setPlace<profileTabNamed>},
+    {u"series", u"of a memory timeline or a log of nvidia-smi"},
+    {u"serving-log",
+     u"of what a serving engine logged while it started; a plan\nafter it is compared with it"},
+    {u"compare", u"of two to eight recorded snapshots; of two profiler\n"
+                 "traces; of a profiler trace and a snapshot of its run,\n"
+                 "the one over the other"},
+    {u"reconcile", u"of a plan and a recorded snapshot of its run"},
+    {u"ranks", u"of a folder with the snapshots or the profiler traces of\na run"},
+    {u"weights", u"of a GGUF model: its page", {}, nullptr, isWeightFile, readWeightFile},
+    {u"trust",
+     u"of the measured figures that ship, or of the published\ntraining speeds; takes no FILE",
+     u"throughput", setPlace<measuredTabNamed>},
+};
+
+/// Names, and from column 43 on the lines of what they mean.
+QString viewLine(const QString &names, QStringView meaning)
+{
+    const QString lines = meaning.toString().replace(u'\n', u'\n' + QString(43, u' '));
+    return u"  %1%2\n"_s.arg(names, -41).arg(lines);
+}
+
+/// The views of a recording, those with the same help in one row.
+QString traceViewsHelp()
+{
+    QString text;
+    for (const TraceViewRow &row : traceViews()) {
+        QStringList names;
+        for (const TraceViewRow &other : traceViews())
+            names += other.help == row.help ? QStringList(other.name) : QStringList();
+        if (names.front() == row.name)
+            text += viewLine(names.join(u", "), row.help);
+    }
+    return text;
+}
 
 /// A view by its name: "plan", "trace/reserved" (the page with this view in its middle) or
 /// "reserved" (the view alone).
@@ -174,16 +185,6 @@ std::optional<ViewFormat> formatFrom(const QString &name)
     return viewFormatOf(u'.' + name);
 }
 
-/// Sets a member to the value, if that is valid.
-template<auto member, auto valueFrom>
-bool assign(RenderRequest &request, const QString &text)
-{
-    const auto value = valueFrom(text);
-    if (value)
-        request.*member = *value;
-    return value.has_value();
-}
-
 template<auto member, auto valueFrom>
 bool assignShot(RenderRequest &request, const QString &text)
 {
@@ -214,8 +215,7 @@ constexpr std::array kRenderRows{
     RenderRow{{"--redact", "", "without names of users and machines and home folders"}},
     RenderRow{{"--theme", "light|dark", "light by default"},
               assign<&RenderRequest::dark, isDarkTheme>},
-    RenderRow{{"--unit", "gib|gb", "sizes in powers of 1024 (by default) or of 1000"},
-              assign<&RenderRequest::unit, unitNamed>},
+    kUnitRow<RenderRequest>,
     RenderRow{{"--device", "N", "by default the one that ran out of memory, or else did most"},
               assign<&RenderRequest::device, numberFrom>},
     RenderRow{
@@ -262,9 +262,9 @@ QString misfitting(const QString &view, std::size_t files)
     if (view == u"plan"_s)
         return files <= 1 + ScenarioList::kMost
                    ? QString()
-                   : u"a plan has room for %1 others beside it"_s.arg(ScenarioList::kMost);
+                   : u"a plan is compared with %1 others at most"_s.arg(ScenarioList::kMost);
     if (view == u"serving-log"_s)
-        return files <= 2 ? QString() : u"a log has room for one plan beside it"_s;
+        return files <= 2 ? QString() : u"a log is compared with one plan only"_s;
     return files == 1 ? QString() : u"draws one file"_s;
 }
 
@@ -278,6 +278,24 @@ const cli::Command kRenderCommand{
     cli::kAnyNumber,
     kRenderOptions,
     kRenderDetails};
+
+QString viewsHelp()
+{
+    QString text = u"VIEW is one of these:\n"_s;
+    for (const PageView &page : kPageViews) {
+        const QString name = page.name.toString();
+        const QString names = page.places.isEmpty() ? name : u"%1, %1/%2"_s.arg(name, page.places);
+        text += (name == u"trace" ? traceViewsHelp() : QString()) + viewLine(names, page.help);
+    }
+    return text;
+}
+
+DocumentReader readerOf(const QString &path)
+{
+    const auto page = std::ranges::find_if(
+        kPageViews, [&](const PageView &each) { return each.recognises && each.recognises(path); });
+    return page == std::end(kPageViews) ? DocumentReader() : page->read;
+}
 
 QString readArguments(const cli::Arguments &arguments, RenderRequest &request)
 {

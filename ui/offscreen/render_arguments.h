@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/command_line/command.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/offscreen/render.h"
 
 #include <QString>
@@ -11,6 +12,10 @@ namespace vramscope {
 
 /// What `vramscope render` takes.
 extern const cli::Command kRenderCommand;
+/// The values of --view and what they show, above the details in its help.
+[[nodiscard]] QString viewsHelp();
+/// Reads a file that has a page for its kind alone; empty for any other.
+[[nodiscard]] DocumentReader readerOf(const QString &path);
 
 /// Fills a request with arguments of `vramscope render`. Returns what is wrong with them, or
 /// nothing.

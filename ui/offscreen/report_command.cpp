@@ -3,6 +3,7 @@
 #include "ui/offscreen/report_command.h"
 
 #include "core/base/output_file.h"
+#include "ui/offscreen/argument_values.h"
 #include "ui/offscreen/output.h"
 #include "ui/offscreen/read_document.h"
 #include "ui/report/without_names.h"
@@ -12,9 +13,54 @@
 
 #include <QFileInfo>
 
+#include <array>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::string_view kReportDetails =
+    R"(Of a plan the report holds answer, pictures, tables, assumptions, formulas and warnings, and the
+plan opens from the page again; of a snapshot what happened, what filled the memory and why it ran
+out; of curves over time their peaks; of a serving engine's log what took the memory, beside its
+plan; of ranks which one stands out; several of a kind, or a plan with a snapshot of its run, are
+compared. A page needs no network. The same files give the same bytes. What is written replaces the
+file of its name once all of it is on the disk, never one that is read. - as FILE is the standard
+output, and a page without --format; a device or a pipe is written into.
+)";
+
+std::optional<ReportFormat> reportFormatNamed(const QString &name)
+{
+    return reportFormatOf(u"report."_s + name);
+}
+
+template<PageColors colors>
+bool setColors(ReportRequest &request, const QString &)
+{
+    request.colors = colors;
+    return true;
+}
+
+using ReportRow = ArgumentRow<ReportRequest>;
+constexpr std::array kReportRows{
+    ReportRow{{"--out", "FILE", "where to, a page (.html) or a PDF (.pdf); -: the standard output",
+               false, "-o"},
+              assign<&ReportRequest::out, textFrom>},
+    ReportRow{{"--format", "html|pdf", "which of both, where the ending of FILE does not say"},
+              assign<&ReportRequest::format, reportFormatNamed>},
+    ReportRow{{"--redact", "", "without names of people and machines and home folders"}},
+    kUnitRow<ReportRequest>,
+    ReportRow{{"--light", "", "a page in light colours, whatever its reader prefers"},
+              setColors<PageColors::Light>},
+    ReportRow{{"--dark", "", "a page in dark colours"}, setColors<PageColors::Dark>},
+    ReportRow{{"--both", "", "a page in the colours that its reader prefers (by default)"},
+              setColors<PageColors::Both>},
+};
+constexpr auto kReportOptions = optionsOf(kReportRows);
+
+} // namespace
 
 std::optional<ReportFormat> reportFormatOf(const QString &name)
 {
@@ -65,6 +111,30 @@ Outcome writeReport(const ReportRequest &request)
         reportFile(request.format.value_or(ReportFormat::Html), report, request.colors);
     const QString failed = writeOutput(request.out, bytes, inputs);
     return {failed.isEmpty() ? 0 : 1, failed};
+}
+
+const cli::Command kReportCommand{
+    "report",
+    "FILE…",
+    "One page or PDF about plans, recordings and folders with those of a run.",
+    1,
+    cli::kAnyNumber,
+    kReportOptions,
+    kReportDetails};
+
+QString readArguments(const cli::Arguments &arguments, ReportRequest &request)
+{
+    request.files = filesOf(arguments);
+    request.redact = arguments.has("--redact");
+    if (QString wrong = setValues(arguments, kReportRows, request); !wrong.isEmpty())
+        return wrong;
+    if (request.out.isEmpty())
+        return u"needs --out FILE.html or FILE.pdf"_s;
+    if (!request.format)
+        request.format = reportFormatOf(request.out);
+    return request.format ? QString()
+                          : u"%1 names neither a page (.html) nor a PDF (.pdf); name it so, or "
+                            "say which with --format"_s.arg(request.out);
 }
 
 } // namespace vramscope

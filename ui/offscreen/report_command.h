@@ -3,10 +3,12 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/command_line/command.h"
 #include "core/report/html.h"
-#include "ui/offscreen/outcome.h"
+#include "ui/offscreen/output.h"
 #include "ui/report/illustrated_report.h"
 
+#include <QString>
 #include <QStringList>
 
 #include <optional>
@@ -39,5 +41,12 @@ struct ReportRequest
 /// Reads the files and writes the report. Needs a QApplication and no screen. Status 1 and
 /// "FILE: sentence" where one cannot be used or the report cannot be written.
 [[nodiscard]] Outcome writeReport(const ReportRequest &request);
+
+/// What `vramscope report` takes.
+extern const cli::Command kReportCommand;
+
+/// Fills a request with arguments of `vramscope report`. Returns what is wrong with them, or
+/// nothing.
+[[nodiscard]] QString readArguments(const cli::Arguments &arguments, ReportRequest &request);
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "ui/page/labels.h"
 
 #include "ui/page/layout.h"
+#include "ui/support/theme.h"
 #include "ui/support/wrapped_label.h"
 
 #include <QBoxLayout>
@@ -55,7 +56,7 @@ QLabel *noteLabel(const QString &text)
 
 QLabel *sectionLabel(const QString &title)
 {
-    auto *label = new QLabel(title.toUpper());
+    auto *label = new QLabel(title);
     label->setProperty("role", u"section"_s);
     return label;
 }
@@ -63,7 +64,7 @@ QLabel *sectionLabel(const QString &title)
 QLabel *headlineLabel(const QString &text)
 {
     QLabel *label = textLabel(text);
-    setBold(*label, 1.15);
+    setBold(*label, Type::Head);
     return label;
 }
 
@@ -87,12 +88,9 @@ QLabel *explanation(const QString &title, const QString &text)
     return label;
 }
 
-void setBold(QWidget &widget, double factor)
+void setBold(QWidget &widget, Type type)
 {
-    QFont font = widget.font();
-    font.setBold(true);
-    font.setPointSizeF(font.pointSizeF() * factor);
-    widget.setFont(font);
+    widget.setFont(typeFont(type, true));
 }
 
 QLineEdit *searchField(const QString &placeholder, int width, const QString &name)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/theme.h"
+
 #include <QMargins>
 #include <QStringList>
 
@@ -22,7 +24,7 @@ namespace vramscope {
 [[nodiscard]] QLabel *wideLabel(const QString &text = {}, const QString &role = {});
 /// One line of plain text, dim.
 [[nodiscard]] QLabel *noteLabel(const QString &text = {});
-/// The title of a section, in capitals.
+/// The title of a section.
 [[nodiscard]] QLabel *sectionLabel(const QString &title = {});
 /// Plain text that wraps, as large as the headline of a page.
 [[nodiscard]] QLabel *headlineLabel(const QString &text = {});
@@ -33,8 +35,8 @@ namespace vramscope {
 /// A reason that its view changes: one text, which can be selected.
 [[nodiscard]] QLabel *emptyLabel();
 
-/// Makes a widget's font bold and `factor` times as large.
-void setBold(QWidget &widget, double factor = 1);
+/// Makes a widget's font bold, in a size of type.
+void setBold(QWidget &widget, Type type = Type::Body);
 
 /// A field to search or filter by, with a button that clears it; `width` in average characters of
 /// the application's font. Its placeholder is its name for screen readers unless `name` is one.

@@ -80,6 +80,8 @@ QScrollArea *scrolled(QWidget *content, const QString &name)
 
 void setRole(QWidget &widget, const QString &role)
 {
+    if (widget.property("role").toString() == role)
+        return;
     widget.setProperty("role", role);
     widget.style()->unpolish(&widget); // the style sheet reads the role
     widget.style()->polish(&widget);

@@ -16,13 +16,14 @@ using namespace Qt::StringLiterals;
 
 SidePanel::SidePanel(const QString &title, const QString &name, QWidget *parent)
     : QScrollArea(parent)
-    , m_title(sectionLabel(title))
+    , m_title(new QLabel(title))
     , m_copy(new QPushButton(u"Copy"_s))
 {
     setFrameShape(NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(name);
+    setBold(*m_title, Type::Lead);
     m_copy->setToolTip(u"Copy everything here as text"_s);
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(text()); });
@@ -30,7 +31,7 @@ SidePanel::SidePanel(const QString &title, const QString &name, QWidget *parent)
 
 void SidePanel::setTitle(const QString &title)
 {
-    m_title->setText(title.toUpper());
+    m_title->setText(title);
 }
 
 void SidePanel::setParts(std::initializer_list<LaidOut> parts, int spacing)

@@ -6,22 +6,25 @@
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
+#include "ui/models/reserve_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/planner/allocator_text.h"
 #include "ui/planner/look.h"
-#include "ui/planner/reserve_delegate.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/row_table.h"
 #include "ui/support/setting_field.h"
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTableView>
@@ -36,6 +39,56 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Paints rows of a ReserveModel: below what is reserved a bar on the capacity, and where memory
+/// does not suffice, which the text says too, in the colour of what is bad.
+class ReserveDelegate : public RowDelegate
+{
+public:
+    ReserveDelegate(const ReserveModel *model, QObject *parent)
+        : RowDelegate(parent)
+        , m_model(model)
+    {
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+
+private:
+    const ReserveModel *m_model;
+};
+
+constexpr double kBarHeight = 3;
+
+void ReserveDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    RowDelegate::initStyleOption(option, index);
+    const PlannedReserve &reserve = m_model->reserveAt(index.row());
+    if (index.column() != ReserveModel::Word || !reserve.verdict)
+        return;
+    const QColor color = verdictColor(*reserve.verdict, themeOf(option->widget));
+    option->palette.setColor(QPalette::Text, color);
+    option->palette.setColor(QPalette::HighlightedText, color);
+}
+
+void ReserveDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                            const QModelIndex &index) const
+{
+    RowDelegate::paint(painter, option, index);
+    const PlannedReserve &reserve = m_model->reserveAt(index.row());
+    const std::optional<double> share = m_model->share(reserve);
+    if (index.column() != ReserveModel::Reserved || !share)
+        return;
+    const Theme &theme = themeOf(option.widget);
+    QRectF bar = QRectF(option.rect).adjusted(6, 0, -4, -1);
+    bar.setTop(bar.bottom() - kBarHeight);
+    painter->fillRect(bar, theme.line);
+    bar.setWidth(bar.width() * std::clamp(*share, 0.0, 1.0));
+    painter->fillRect(bar, verdictColor(reserve.verdict, theme, theme.accent));
+}
+
 constexpr int kWait = 80; ///< milliseconds in which the plan does not change
 
 /// A plan states no version; this one and later ones read the settings shown.
@@ -44,22 +97,14 @@ constexpr int kLeastRows = 5;
 const QString kShortName = u"expandable_segments:True"_s; ///< shown whole
 constexpr int kCellMargins = 18;
 
-std::vector<std::string> configurationsWith(const std::string &own, bool capacityKnown)
-{
-    std::vector<std::string> all = usualConfigurations(capacityKnown, kPyTorchMinor);
-    if (!own.empty() && std::ranges::find(all, own) == all.end())
-        all.push_back(own);
-    return all;
-}
-
 /// Incomplete when `progress` cancels.
 PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::string &own,
                         const Progress &progress)
 {
     PlanReserves found;
     found.capacity = allocatorCapacity(figures);
-    const std::vector<std::string> all =
-        withOwnConfiguration(plan, configurationsWith(own, found.capacity.has_value()));
+    const std::vector<std::string> all = withOwnConfiguration(
+        plan, usualConfigurations(found.capacity.has_value(), kPyTorchMinor, own));
     for (std::size_t at = 0; at < all.size(); ++at) {
         if (progress && !progress(static_cast<double>(at) / static_cast<double>(all.size())))
             return found;
@@ -79,15 +124,10 @@ PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::st
     return found;
 }
 
-std::string configurationAt(const QModelIndex &index)
-{
-    return index.data(ReserveModel::ConfigurationRole).toString().toStdString();
-}
-
 } // namespace
 
 AllocatorView::AllocatorView(QWidget *parent)
-    : QWidget(parent)
+    : PlanFollower(parent)
     , m_factor(new WrappedLabel)
     , m_why(new ElidedLabel(Qt::ElideRight))
     , m_advice(new WrappedLabel)
@@ -109,9 +149,9 @@ AllocatorView::AllocatorView(QWidget *parent)
     setLayout(column({{m_body, 1}, {m_empty, 1}}, kStyleSpacing, {4, 6, 4, 4}));
     connect(m_own, &SettingField::textChanged, this, &AllocatorView::showProblems);
     connect(m_own, &SettingField::editingFinished, this, [this] {
-        m_outdated |= m_own->configuration() != m_wish;
-        m_wish = m_own->configuration();
-        refresh();
+        const std::string wish = m_own->configuration();
+        if (std::exchange(m_wish, wish) != wish)
+            outdate();
     });
     connect(m_copy, &QPushButton::clicked, this, &AllocatorView::copyChosen);
 }
@@ -140,7 +180,7 @@ void AllocatorView::setUpTable()
     m_table->installEventFilter(this);
     m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);
-    m_table->setItemDelegate(new ReserveDelegate(m_table));
+    m_table->setItemDelegate(new ReserveDelegate(m_model, m_table));
     m_table->horizontalHeader()->setStretchLastSection(false); // fitColumns() does, and never cuts
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->setSortingEnabled(true);
@@ -174,24 +214,15 @@ QString AllocatorView::emptyText() const
     return toQString(whyNothingReserved(m_estimate, m_model->reserves().reserves));
 }
 
-void AllocatorView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+void AllocatorView::takeUnit()
 {
-    m_outdated |= plan != m_plan;
-    const bool sameUnit = m_unit == unit;
-    m_plan = plan;
-    m_estimate = estimate;
-    m_unit = unit;
-    m_model->setUnit(unit);
-    if (isVisible())
-        refresh();
-    if (!sameUnit && m_errors)
+    m_model->setUnit(m_unit);
+    if (m_errors)
         showFound();
 }
 
-void AllocatorView::refresh()
+void AllocatorView::compute()
 {
-    if (!std::exchange(m_outdated, false))
-        return;
     m_job.reset();
     m_wait.start();
 }
@@ -265,13 +296,14 @@ void AllocatorView::showProblems()
 
 std::string AllocatorView::chosen() const
 {
-    return configurationAt(m_table->currentIndex());
+    const QModelIndex current = m_table->currentIndex();
+    return current.isValid() ? m_model->reserveAt(current.row()).configuration : std::string();
 }
 
 std::optional<int> AllocatorView::rowOf(const std::string &configuration) const
 {
     for (int row = 0; row < m_model->rowCount(); ++row) {
-        if (configurationAt(m_model->index(row, 0)) == configuration)
+        if (m_model->reserveAt(row).configuration == configuration)
             return row;
     }
     return {};
@@ -289,18 +321,12 @@ void AllocatorView::copyChosen() const
         QGuiApplication::clipboard()->setText(assignmentText(chosen()));
 }
 
-void AllocatorView::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    refresh();
-}
-
 // The table has its size later than this view: where it is laid out for the first time.
 bool AllocatorView::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_table && event->type() == QEvent::Resize)
         fitColumns();
-    return QWidget::eventFilter(watched, event);
+    return PlanFollower::eventFilter(watched, event);
 }
 
 } // namespace vramscope

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/base/progress.h"
-#include "core/plan/plan.h"
 #include "core/validation/reserve_errors.h"
 #include "ui/models/reserve_model.h"
+#include "ui/support/plan_follower.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
@@ -27,8 +25,8 @@ class SettingField;
 
 /// What a plan reserves under the usual settings of the allocator and one of the user's own: under
 /// PyTorch's default the plan's own figure. Simulates off the GUI thread, and
-/// the latest wish wins. What is not visible is not simulated.
-class AllocatorView : public QWidget
+/// the latest wish wins.
+class AllocatorView : public PlanFollower
 {
     Q_OBJECT
 
@@ -36,7 +34,6 @@ public:
     explicit AllocatorView(QWidget *parent = nullptr);
     ~AllocatorView() override;
 
-    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     /// Simulates now, on this thread: for pictures without an event loop.
     void workNow();
 
@@ -53,7 +50,6 @@ Q_SIGNALS:
     void answered();
 
 protected:
-    void showEvent(QShowEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -66,7 +62,8 @@ private:
     QWidget *makeBody();
     void setUpTable();
     void fitColumns();
-    void refresh();
+    void compute() override;
+    void takeUnit() override;
     void search();
     [[nodiscard]] std::function<Found(const Progress &)> work() const;
     void take(Found found);
@@ -79,11 +76,7 @@ private:
     void choose(const std::string &configuration);
     void copyChosen() const;
 
-    Plan m_plan;
-    Estimate m_estimate;
-    ByteUnit m_unit = ByteUnit::Binary;
     std::string m_wish; ///< a configuration of the user's own; empty: none
-    bool m_outdated = true;
     std::optional<ReserveErrors> m_errors;
     QTimer m_wait; // while the plan changes step by step, as under a slider, nothing is replayed
     std::unique_ptr<Job> m_job;

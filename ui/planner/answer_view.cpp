@@ -8,17 +8,17 @@
 #include "core/print/plan_report.h"
 #include "core/print/time_report.h"
 #include "core/settings/job_text.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 #include "ui/support/wrapped_label.h"
 
+#include <QBoxLayout>
 #include <QEvent>
-#include <QGridLayout>
 #include <QPushButton>
-#include <QResizeEvent>
-#include <QTextDocumentFragment>
 
 #include <algorithm>
 
@@ -29,6 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString kNotesLink = u"#notes"_s;
+const QString kFiguresLink = u"#figures"_s;
 
 bool refuses(const Issue &issue)
 {
@@ -132,59 +133,42 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
 
 AnswerView::AnswerView(QWidget *parent)
     : QWidget(parent)
+    , m_subject(new WrappedLabel)
     , m_headline(new WrappedLabel)
+    , m_figures(dimLabel())
     , m_levels(dimLabel())
     , m_time(dimLabel())
     , m_issues(new WrappedLabel)
-    , m_rows(new QGridLayout(this))
-    , m_trust(new QPushButton(u"How far to trust it"_s))
 {
-    m_rows->setContentsMargins(0, 0, 0, 0);
-    m_rows->setSpacing(4);
-    m_rows->setColumnStretch(0, 1);
-    m_headline->setFont(scaledFont(m_headline, 1.4, true));
+    m_subject->setFont(typeFont(Type::Lead));
+    m_headline->setFont(typeFont(Type::Head));
     m_headline->setObjectName(u"headline"_s);
-    for (WrappedLabel *label : {m_headline, m_issues})
-        label->setTextInteractionFlags(Qt::TextBrowserInteraction); // words and fields are links
-    for (WrappedLabel *label : {m_levels, m_time})
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (WrappedLabel *label : {m_headline, m_levels, m_time, m_issues})
-        label->ignoreWidth();
-    m_headline->setTextFormat(Qt::RichText);
-    m_issues->setTextFormat(Qt::RichText);
-    m_trust->setProperty("role", u"link"_s);
-    m_trust->setCursor(Qt::PointingHandCursor);
-    m_trust->setToolTip(u"What this planner predicts against measured figures"_s);
-    connect(m_trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
-    m_rows->addWidget(m_headline, 0, 0);
-    m_rows->addWidget(m_trust, 0, 1, Qt::AlignTop);
-    m_rows->addWidget(m_levels, 1, 0, 1, 2);
-    m_rows->addWidget(m_time, 2, 0, 1, 2);
-    m_rows->addWidget(m_issues, 4, 0, 1, 2);
-    for (const QLabel *label : {m_headline, m_issues})
+    m_subject->setObjectName(u"subject"_s);
+    for (WrappedLabel *label :
+         {m_subject, m_headline, m_figures, m_issues}) { // their words are links
+        label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+        label->setTextFormat(Qt::RichText);
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
             if (link == kNotesLink)
                 setNotesShown(!m_notesShown);
+            else if (link == kFiguresLink)
+                setFiguresShown(!m_figuresShown);
             else if (const Field *word = wordOf(link))
                 Q_EMIT wordClicked(*word);
             else
                 Q_EMIT fieldClicked(link);
         });
-}
-
-void AnswerView::resizeEvent(QResizeEvent *event)
-{
-    // The link stands beside the headline, or in a row of its own where that would be narrow.
-    const bool beside = event->size().width() >= 100 * fontMetrics().averageCharWidth();
-    m_rows->removeWidget(m_trust);
-    m_rows->addWidget(m_trust, beside ? 0 : 3, beside ? 1 : 0,
-                      beside ? Qt::AlignTop : Qt::AlignLeft);
-    QWidget::resizeEvent(event);
-}
-
-QString AnswerView::headline() const
-{
-    return QTextDocumentFragment::fromHtml(m_headline->text()).toPlainText();
+    }
+    for (WrappedLabel *label : {m_levels, m_time})
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (WrappedLabel *label : {m_subject, m_headline, m_figures, m_levels, m_time, m_issues})
+        label->ignoreWidth();
+    QPushButton *trust = linkButton(u"How far to trust it"_s);
+    trust->setCursor(Qt::PointingHandCursor);
+    trust->setToolTip(u"What this planner predicts against measured figures"_s);
+    connect(trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
+    m_details = panel(column({m_levels, m_time, {trust, 0, Qt::AlignLeft}}, 4));
+    setLayout(column({m_subject, Gap{4}, m_headline, Gap{4}, m_figures, m_details, m_issues}, 2));
 }
 
 void AnswerView::showEstimate(const Estimate &estimate, ByteUnit unit)
@@ -200,41 +184,74 @@ void AnswerView::setNotesShown(bool shown)
     refresh();
 }
 
+void AnswerView::setFiguresShown(bool shown)
+{
+    m_figuresShown = shown;
+    refresh();
+}
+
 void AnswerView::refresh()
 {
-    const Theme &theme = themeOf(this);
-    const Issue *refusal = firstRefusal(m_estimate);
-    const QColor color =
-        verdictColor(verdictOf(m_estimate), theme, m_estimate.computed ? theme.text : theme.bad);
-    if (m_estimate.computed && m_plan) {
-        const std::string job = jobText(*m_plan, *m_estimate.settings);
-        const QString verdict =
-            toQString(answerLine(job, m_estimate, m_unit)).sliced(toQString(job).size() + 2);
-        m_headline->setText(jobHtml(*m_plan, *m_estimate.settings, theme) + u": "_s +
-                            colored(verdict, color));
-    } else if (m_estimate.computed) {
-        m_headline->setText(colored(toQString(answerLine("This plan", m_estimate, m_unit)), color));
-    } else {
-        m_headline->setText(
-            colored(u"Not computed. "_s + (refusal ? toQString(refusal->text)
-                                                   : u"There are no figures for this plan."_s),
-                    color) +
-            (refusal ? fieldLink(*refusal, theme) : QString()));
-    }
-    const QString levels = levelsText(m_estimate, m_unit);
-    m_levels->setText(levels);
-    m_levels->setToolTip(levelsTip(m_estimate, m_unit));
-    m_levels->setVisible(!levels.isEmpty());
-    m_trust->setVisible(!levels.isEmpty());
-    const Result<StepTime> time = m_estimate.computed
-                                      ? projectStep(*m_estimate.settings, m_estimate.work)
-                                      : Result<StepTime>(Error{ErrorCode::Invalid, {}});
-    m_time->setText(m_estimate.computed ? timeLine(*m_estimate.settings, time) : QString());
-    m_time->setToolTip(timeTip(time));
-    m_time->setVisible(!m_time->text().isEmpty());
+    refreshAnswer();
+    refreshFigures();
     const QString issues = issuesHtml();
     m_issues->setText(issues);
     m_issues->setVisible(!issues.isEmpty());
+}
+
+void AnswerView::refreshAnswer()
+{
+    const Theme &theme = themeOf(this);
+    if (!m_estimate.computed) {
+        const Issue *refusal = firstRefusal(m_estimate);
+        const QString reason =
+            refusal ? toQString(refusal->text) : u"There are no figures for this plan."_s;
+        m_sentence = u"Not computed. "_s + reason;
+        m_subject->setVisible(false);
+        m_headline->setTextInteractionFlags(Qt::TextBrowserInteraction); // it leads to the field
+        m_headline->setText(colored(u"Not computed. "_s, theme.bad) + reason.toHtmlEscaped() +
+                            (refusal ? fieldLink(*refusal, theme) : QString()));
+        return;
+    }
+    m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    const std::string job =
+        m_plan ? jobText(*m_plan, *m_estimate.settings) : std::string("This plan");
+    m_sentence = toQString(answerLine(job, m_estimate, m_unit));
+    m_subject->setText(m_plan ? jobHtml(*m_plan, *m_estimate.settings, theme) : QString());
+    m_subject->setVisible(m_plan.has_value());
+    const std::optional<Verdict> verdict = verdictOf(m_estimate);
+    const QString word = verdict ? toQString(verdictWord(*verdict)) : QString();
+    const QString rest = toQString(verdictText(m_estimate, m_unit, false)).sliced(word.size());
+    m_headline->setText(colored(capitalized(word), verdictColor(verdict, theme, theme.text)) +
+                        unbroken(rest).toHtmlEscaped());
+}
+
+void AnswerView::refreshFigures()
+{
+    const Theme &theme = themeOf(this);
+    const Result<StepTime> time = m_estimate.computed
+                                      ? projectStep(*m_estimate.settings, m_estimate.work)
+                                      : Result<StepTime>(Error{ErrorCode::Invalid, {}});
+    QStringList figures;
+    if (m_estimate.computed && !m_estimate.peakAt.empty())
+        figures += u"Peak "_s + toQString(momentPhrase(m_estimate.peakAt));
+    if (m_estimate.computed)
+        figures += toQString(likelyText(m_estimate, m_unit));
+    if (time)
+        figures += toQString(shortSpeedText(*m_estimate.settings, *time));
+    figures.removeAll(QString());
+    m_levels->setText(levelsText(m_estimate, m_unit));
+    m_levels->setToolTip(levelsTip(m_estimate, m_unit));
+    m_time->setText(m_estimate.computed ? timeLine(*m_estimate.settings, time) : QString());
+    m_time->setToolTip(timeTip(time));
+    m_time->setVisible(!m_time->text().isEmpty());
+    m_figures->setText(
+        unbroken(figures.join(u" · "_s)).toHtmlEscaped() +
+        u"&nbsp;&nbsp; <a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
+            theme.accent.name(), kFiguresLink,
+            m_figuresShown ? u"Fewer figures ▾"_s : u"More figures ▸"_s));
+    m_figures->setVisible(m_estimate.computed);
+    m_details->setVisible(m_estimate.computed && m_figuresShown);
 }
 
 QString AnswerView::issuesHtml() const
@@ -245,9 +262,9 @@ QString AnswerView::issuesHtml() const
     for (const Issue &issue : m_estimate.issues) {
         const bool note = issue.severity == Issue::Severity::Note;
         notes += note;
-        if ((note && !m_notesShown) || &issue == firstRefusal(m_estimate) ||
-            (m_estimate.computed && isMissingPart(issue)))
-            continue; // the headline says the first refusal, and what is not counted
+        if ((note && !m_notesShown && !isMissingPart(issue)) ||
+            (!m_estimate.computed && &issue == firstRefusal(m_estimate)))
+            continue; // the headline has it
         const QColor color = note ? theme.dim : refuses(issue) ? theme.bad : theme.warn;
         lines.append(u"<span style=\"color:%1\">●</span>&nbsp;&nbsp;%2"_s.arg(
                          color.name(), toQString(issue.text).toHtmlEscaped()) +

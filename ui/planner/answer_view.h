@@ -12,15 +12,12 @@
 
 #include <optional>
 
-class QGridLayout;
-class QPushButton;
-
 namespace vramscope {
 
 struct Field;
 
-/// The answer: what is run on what, and does it fit, in one sentence; below it the three levels
-/// with the band of uncertainty, how long it takes, and what the validator has to say.
+/// The head of a plan: what is run on what, each word of it a control; the verdict; its range and
+/// speed. All other figures are behind "More figures"; below, what the validator has to say.
 class AnswerView : public QWidget
 {
     Q_OBJECT
@@ -29,11 +26,13 @@ public:
     explicit AnswerView(QWidget *parent = nullptr);
 
     void showEstimate(const Estimate &estimate, ByteUnit unit);
-    /// What the next estimate is of: its job stands in the headline, each word of it a control.
+    /// What the next estimate is of, which the subject names.
     void setPlan(const Plan &plan) { m_plan = plan; }
     /// Notes are folded to their count until asked for.
     void setNotesShown(bool shown);
-    [[nodiscard]] QString headline() const;
+    void setFiguresShown(bool shown);
+    /// Subject and verdict as one sentence of plain text.
+    [[nodiscard]] QString headline() const { return m_sentence; }
     [[nodiscard]] QString levels() const { return m_levels->text(); }
     [[nodiscard]] QString time() const { return m_time->text(); }
     /// It takes whatever width there is, so no height is looked for at a width of its own.
@@ -49,22 +48,26 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void refresh();
+    void refreshAnswer();
+    void refreshFigures();
     [[nodiscard]] QString issuesHtml() const;
 
+    WrappedLabel *m_subject = nullptr;
     WrappedLabel *m_headline = nullptr;
+    WrappedLabel *m_figures = nullptr;
     WrappedLabel *m_levels = nullptr;
     WrappedLabel *m_time = nullptr;
     WrappedLabel *m_issues = nullptr;
-    QGridLayout *m_rows;
-    QPushButton *m_trust = nullptr;
+    QWidget *m_details = nullptr; ///< levels, time and the link to the accuracy
+    QString m_sentence;
     std::optional<Plan> m_plan;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_notesShown = false;
+    bool m_figuresShown = false;
 };
 
 /// "allocated 61.6 GiB · reserved 65.9 GiB · …"; empty where nothing was computed.

@@ -13,18 +13,21 @@
 #include <optional>
 #include <vector>
 
+class QHBoxLayout;
+class QKeyEvent;
 class QLabel;
+class QPushButton;
 
 namespace vramscope {
 
 class AskLine;
 class Job;
 class WordControl;
+struct Estimate;
 
-/// A line that says in words what is to be planned, and under it, while it is typed, the sentence
-/// that was understood with its verdict, each word of it a control, or which word is not known.
-/// Enter asks for the plan. Over an open plan the words say what is to be changed in it. Without
-/// one, examples stand where the answer will.
+/// A line that says in words what is to be planned, and under it, while it is typed, the verdict,
+/// what was understood and at its right what is assumed, each word a control, or which word is not
+/// known. Enter asks for the plan. Over an open plan the words say what is to be changed in it.
 class AskBox : public QWidget
 {
     Q_OBJECT
@@ -33,10 +36,12 @@ public:
     explicit AskBox(QWidget *parent = nullptr);
     ~AskBox() override;
 
-    /// As the first thing on a page: a larger line.
+    /// As the first thing on a page: a larger line with a button in it, and examples that fill it.
     void setProminent();
     /// Words go over this plan from now on, and nothing is shown while none are typed.
     void setOpenPlan(const Plan &plan);
+    /// Takes a key that was pressed elsewhere.
+    void type(QKeyEvent *key);
 
 Q_SIGNALS:
     void planWanted(const vramscope::Plan &plan);
@@ -47,6 +52,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void read();
@@ -58,14 +64,24 @@ private:
     void seek();
     void seekAnew();
     void takeFound(const Result<SoughtAnswer> &found);
-    [[nodiscard]] QString hintHtml() const;
-    [[nodiscard]] QString piecesHtml(const Plan &plan, const Settings &settings) const;
+    [[nodiscard]] QHBoxLayout *makeExamples();
+    // ask_box_answer.cpp
+    [[nodiscard]] QString verdictHtml(const Estimate &estimate) const;
+    [[nodiscard]] QString sentenceHtml(const Plan &plan, const Settings &settings) const;
+    [[nodiscard]] QString notesHtml() const;
+    [[nodiscard]] QString candidatesHtml() const;
     [[nodiscard]] QString soughtHtml() const;
     [[nodiscard]] QString versionsHtml() const;
     [[nodiscard]] QString answerHtml() const;
 
+    /// What links begin with.
+    static constexpr QStringView kModelLink = u"model:";
+    static constexpr QStringView kVersionLink = u"version:";
+
     AskLine *m_line;
     QLabel *m_answer;
+    QPushButton *m_go = nullptr;       ///< where the line is prominent
+    QHBoxLayout *m_examples = nullptr; ///< likewise
     WordControl *m_control;
     std::optional<Plan> m_open;
     Asked m_asked; ///< its plan is as the controls have set it since

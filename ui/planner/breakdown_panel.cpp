@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/breakdown_panel.h"
 
+#include "core/print/plan_report.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/why_text.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/row_delegate.h"
 #include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
@@ -25,9 +27,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kRowHeight = 26;
+constexpr int kRowHeight = 24;
 
-/// Cells of the breakdown: secondary columns in the secondary colour.
+/// Cells of the breakdown: sizes without the unit, which the title names, and secondary columns in
+/// the secondary colour.
 class BreakdownDelegate : public RowDelegate
 {
 public:
@@ -50,6 +53,15 @@ public:
         item.state.setFlag(QStyle::State_Selected, false); // the row paints its tint itself
         RowDelegate::paint(painter, item, index);
     }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        RowDelegate::initStyleOption(option, index);
+        const auto *model = qobject_cast<const EstimateModel *>(index.model());
+        if (model && index.column() == EstimateModel::SizeColumn)
+            option->text = model->sizeText(index.data(kExactRole).toLongLong());
+    }
 };
 
 /// A tree with a hairline below each row, one tint over all of the selected row, and columns as
@@ -70,7 +82,7 @@ protected:
                  const QModelIndex &index) const override
     {
         if (selectionModel() && selectionModel()->isRowSelected(index.row(), index.parent()))
-            painter->fillRect(option.rect, themeOf(this).selection());
+            painter->fillRect(option.rect, themeOf(this).selection);
         QTreeView::drawRow(painter, option, index);
         painter->setPen(themeOf(this).line);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
@@ -119,7 +131,7 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     }
     page->setLayout(column({m_title, m_tree, m_empty, Gap{8}, m_whyTitle, m_why, Gap{8},
                             m_figuresTitle, m_figures, EmptyRoom{0}},
-                           6, {14, 10, 14, 14}));
+                           6, {16, 16, 16, 16}));
     setWidget(page);
 
     m_tree->setAccessibleName(u"Memory by category"_s);
@@ -144,9 +156,12 @@ void BreakdownPanel::showEstimate(const Estimate &estimate, std::size_t moment, 
     m_model->setEstimate(estimate, moment);
     m_restoring = false;
     const bool peak = moment == estimate.peakMoment;
-    m_title->setText(!estimate.computed ? u"Breakdown"_s
-                     : peak             ? u"Breakdown at the peak"_s
-                            : u"Breakdown: %1"_s.arg(toQString(estimate.moments[moment].name)));
+    const QString at = peak || !estimate.computed
+                           ? u"at the peak"_s
+                           : toQString(momentPhrase(estimate.moments[moment].name));
+    m_title->setText(estimate.computed
+                         ? u"Breakdown %1, %2"_s.arg(at, QLatin1StringView(gigaUnit(unit)))
+                         : u"Breakdown"_s);
     m_empty->setText(estimate.computed ? QString() : u"not computed"_s);
     m_empty->setVisible(!estimate.computed);
     m_tree->setVisible(estimate.computed);
@@ -171,10 +186,15 @@ void BreakdownPanel::setWhyShown(bool shown)
 
 void BreakdownPanel::addSection(QWidget *section)
 {
+    m_section = section;
+    setSectionFirst(true);
+}
+
+void BreakdownPanel::setSectionFirst(bool first)
+{
     auto *layout = static_cast<QVBoxLayout *>(widget()->layout());
-    const int figures = layout->indexOf(m_figuresTitle);
-    layout->insertWidget(figures, section);
-    layout->insertSpacing(figures + 1, 8);
+    layout->removeWidget(m_section);
+    layout->insertWidget(first ? 0 : layout->indexOf(m_empty) + 1, m_section);
 }
 
 void BreakdownPanel::restoreSelection()

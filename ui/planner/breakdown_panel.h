@@ -25,8 +25,9 @@ public:
     void selectPart(const PartKey &key);
     /// Without the formulas: the table and the figures alone.
     void setWhyShown(bool shown);
-    /// Adds a widget of the page below the formulas.
+    /// Adds a widget of the page at the top, or below the breakdown where `setSectionFirst(false)`.
     void addSection(QWidget *section);
+    void setSectionFirst(bool first);
     [[nodiscard]] std::optional<PartKey> selection() const { return m_selection; }
     [[nodiscard]] QTreeView *tree() const { return m_tree; }
     [[nodiscard]] const EstimateModel &model() const { return *m_model; }
@@ -57,6 +58,7 @@ private:
     WrappedLabel *m_why = nullptr;
     QLabel *m_figuresTitle;
     WrappedLabel *m_figures;
+    QWidget *m_section = nullptr;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     std::optional<PartKey> m_selection;

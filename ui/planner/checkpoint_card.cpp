@@ -120,7 +120,7 @@ CheckpointCard::CheckpointCard(QWidget *parent)
     m_details->setToolTip(u"Every kind of tensor in the files, and what it is for"_s);
     setLayout(row({{m_line, 1}, m_details}, kStyleSpacing, {0, 1, 0, 3}));
     connect(m_details, &QToolButton::clicked, this, &CheckpointCard::openDetails);
-    m_line->setFont(scaledFont(m_line, 0.88));
+    m_line->setFont(typeFont(m_line, Type::Small));
     hide();
 }
 

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/choice_box.h"
 
+#include "core/catalog/catalogue.h"
+#include "ui/planner/preset_popup.h"
+#include "ui/support/text.h"
+
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QMenu>
 #include <QSignalBlocker>
 #include <QStylePainter>
 #include <QWheelEvent>
@@ -17,6 +20,18 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+QList<ChoiceItem> presetItems()
+{
+    QList<ChoiceItem> items;
+    for (const CatalogueModel &model : catalogueModels())
+        items.append({toQString(model.name), toQString(model.title), toQString(model.source)});
+    return items;
+}
+
+} // namespace
 
 ChoiceBox::ChoiceBox(const QList<ChoiceItem> &items, bool search, QWidget *parent)
     : QComboBox(parent)
@@ -78,7 +93,7 @@ void ChoiceBox::takeTypedText()
     if (found >= 0 && itemData(found).toString() != m_shown)
         Q_EMIT chosen(itemData(found).toString());
     else
-        showValue(m_shown, m_default);
+        showValue(m_shown);
 }
 
 // The box has the focus for its text too: events of focus never pass by the line edit's filters.
@@ -95,15 +110,13 @@ void ChoiceBox::focusOutEvent(QFocusEvent *event)
 {
     QComboBox::focusOutEvent(event);
     if (lineEdit() && event->reason() != Qt::PopupFocusReason && !completer()->popup()->isVisible())
-        showValue(m_shown, m_default); // what was typed and not taken
+        showValue(m_shown); // what was typed and not taken
 }
 
-void ChoiceBox::showValue(const QString &value, bool isDefault)
+void ChoiceBox::showValue(const QString &value)
 {
     const bool typing = lineEdit() && lineEdit()->hasFocus() && value == m_shown;
     m_shown = value;
-    m_default = isDefault;
-    setBoxLook(this, m_state, m_default);
     const QSignalBlocker quiet(this);
     const int index = findData(value);
     if (index != currentIndex())
@@ -113,12 +126,6 @@ void ChoiceBox::showValue(const QString &value, bool isDefault)
         lineEdit()->setCursorPosition(0); // the beginning of a long name tells most
     }
     setToolTip(index >= 0 ? itemText(index) : value);
-}
-
-void ChoiceBox::setState(BoxState state)
-{
-    m_state = state;
-    setBoxLook(this, m_state, m_default);
 }
 
 void ChoiceBox::paintEvent(QPaintEvent *)
@@ -143,51 +150,38 @@ void ChoiceBox::wheelEvent(QWheelEvent *event)
     event->ignore();
 }
 
-ChoicesBox::ChoicesBox(const QList<ChoiceItem> &items, QWidget *parent)
-    : QPushButton(parent)
+PresetBox::PresetBox(QWidget *parent)
+    : ChoiceBox(presetItems(), false, parent)
 {
-    setProperty("role", u"choices"_s);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setMinimumWidth(60);
-    auto *list = new QMenu(this);
-    for (const ChoiceItem &item : items) {
-        QAction *action = list->addAction(item.title);
-        action->setData(item.value);
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this] {
-            QStringList values;
-            for (const QAction *choice : choices()) {
-                if (choice->isChecked())
-                    values.append(choice->data().toString());
-            }
-            Q_EMIT chosen(values);
+}
+
+void PresetBox::showPopup()
+{
+    if (!m_popup) {
+        m_popup = new PresetPopup(parentWidget()); // the style of what is in a box is not for it
+        connect(m_popup, &PresetPopup::chosen, this, [this](const QString &preset) {
+            if (preset != currentData().toString())
+                Q_EMIT chosen(preset);
         });
     }
-    setMenu(list);
+    m_popup->openAt({mapToGlobal(QPoint()), size()}, currentData().toString());
 }
 
-QList<QAction *> ChoicesBox::choices() const
+void PresetBox::hidePopup()
 {
-    return menu()->actions();
+    if (m_popup)
+        m_popup->hide();
+    ChoiceBox::hidePopup();
 }
 
-void ChoicesBox::showValue(const QStringList &values, bool isDefault)
+void PresetBox::keyPressEvent(QKeyEvent *event)
 {
-    m_default = isDefault;
-    for (QAction *action : choices())
-        action->setChecked(values.contains(action->data().toString()));
-    constexpr qsizetype kNamed = 2;
-    setText(values.isEmpty()          ? u"none"_s
-            : values.size() <= kNamed ? values.join(u", "_s)
-                                      : u"%1 of %2"_s.arg(values.size()).arg(choices().size()));
-    setToolTip(values.join(u", "_s));
-    setBoxLook(this, m_state, m_default);
-}
-
-void ChoicesBox::setState(BoxState state)
-{
-    m_state = state;
-    setBoxLook(this, m_state, m_default);
+    const bool command = event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+    const QString text = event->text();
+    if (command || text.isEmpty() || !text.front().isPrint() || text.front().isSpace())
+        return ChoiceBox::keyPressEvent(event);
+    showPopup();
+    m_popup->search()->setText(text);
 }
 
 } // namespace vramscope

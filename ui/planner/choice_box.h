@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/planner/look.h"
-
 #include <QComboBox>
-#include <QPushButton>
 
 namespace vramscope {
 
@@ -17,8 +14,8 @@ struct ChoiceItem
     QString toolTip;
 };
 
-/// A combo box over the choices of a field, greyed where the choice is a default. The wheel scrolls
-/// what lies around it. With search, typing filters by any part of the title.
+/// A combo box over the choices of a field. The wheel scrolls what lies around it. With search,
+/// typing filters by any part of the title.
 class ChoiceBox : public QComboBox
 {
     Q_OBJECT
@@ -27,8 +24,7 @@ public:
     ChoiceBox(const QList<ChoiceItem> &items, bool search, QWidget *parent = nullptr);
 
     /// Shows a value; one that is not in the list is shown as it stands.
-    void showValue(const QString &value, bool isDefault);
-    void setState(BoxState state);
+    void showValue(const QString &value);
 
 Q_SIGNALS:
     void chosen(const QString &value);
@@ -45,28 +41,29 @@ private:
     void takeTypedText();
 
     QString m_shown;
-    bool m_default = false;
-    BoxState m_state = BoxState::Normal;
 };
 
-/// A button that opens a list of which several may be chosen.
-class ChoicesBox : public QPushButton
+class PresetPopup;
+
+/// The box of the architecture: shows its name and opens a PresetPopup. Typing on it opens the list
+/// with what is typed.
+class PresetBox : public ChoiceBox
 {
     Q_OBJECT
 
 public:
-    explicit ChoicesBox(const QList<ChoiceItem> &items, QWidget *parent = nullptr);
+    explicit PresetBox(QWidget *parent = nullptr);
 
-    void showValue(const QStringList &values, bool isDefault);
-    void setState(BoxState state);
-    [[nodiscard]] QList<QAction *> choices() const;
+    void showPopup() override;
+    void hidePopup() override;
+    /// Null until it has been opened once.
+    [[nodiscard]] PresetPopup *popup() const { return m_popup; }
 
-Q_SIGNALS:
-    void chosen(const QStringList &values);
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    bool m_default = false;
-    BoxState m_state = BoxState::Normal;
+    PresetPopup *m_popup = nullptr;
 };
 
 } // namespace vramscope

@@ -5,10 +5,10 @@
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpus.h"
 #include "core/settings/field_text.h"
+#include "ui/page/layout.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/look.h"
 #include "ui/planner/number_box.h"
-#include "ui/planner/preset_box.h"
 #include "ui/planner/stop_slider.h"
 #include "ui/planner/text_controls.h"
 #include "ui/support/text.h"
@@ -16,6 +16,8 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
 
 #include <algorithm>
 #include <cmath>
@@ -26,16 +28,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kBoxWidth = 72; ///< at least
+constexpr int kBoxWidth = 64; ///< at least
 constexpr int kBoxPadding = 24;
-
-QHBoxLayout *rowLayout(QWidget *widget)
-{
-    auto *layout = new QHBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    return layout;
-}
 
 double numberOf(const FieldValue &value, double otherwise)
 {
@@ -61,15 +55,15 @@ public:
         , m_kind(field.kind)
         , m_box(new NumberBox(field, this))
     {
-        QHBoxLayout *layout = rowLayout(this);
         m_box->setSuffix(toQString(field.unit));
         if (const Slider &slider = field.slider; slider.scale != Slider::Scale::None) {
             m_slider = new StopSlider(slider.scale == Slider::Scale::Linear
                                           ? linearStops(slider.low, slider.high, slider.step)
                                           : powerOfTwoStops(slider.low, slider.high),
                                       this);
-            layout->addWidget(m_slider, 1);
-            const QString widest = countText(static_cast<std::int64_t>(slider.high));
+            const auto high = static_cast<std::int64_t>(slider.high);
+            const QString widest =
+                m_kind == FieldKind::Size ? bytesText(high, ByteUnit::Binary) : countText(high);
             const int text = m_box->fontMetrics().horizontalAdvance(widest) + kBoxPadding;
             m_box->setFixedWidth(std::max(kBoxWidth, text) + m_box->textMargins().right());
             connect(m_slider, &QAbstractSlider::valueChanged, this, &NumberControl::takeStop);
@@ -78,7 +72,7 @@ public:
                     [this](int count) { m_slider->setValue(m_slider->value() + count); });
         }
         m_box->setFixedHeight(kBoxHeight);
-        layout->addWidget(m_box);
+        setLayout(row({{m_slider, 1}, m_box}, 6));
         connect(m_box, &NumberBox::edited, this, &FieldControl::edited);
         connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
         setFocusProxy(m_box);
@@ -120,9 +114,7 @@ public:
         : FieldControl(parent)
         , m_check(new QCheckBox(this))
     {
-        QHBoxLayout *layout = rowLayout(this);
-        layout->addWidget(m_check);
-        layout->addStretch();
+        setLayout(row({m_check, EmptyRoom()}, 6));
         m_check->setFixedHeight(kBoxHeight);
         m_check->setAccessibleName(name);
         connect(m_check, &QCheckBox::clicked, this, [this](bool checked) {
@@ -153,44 +145,43 @@ public:
         : FieldControl(parent)
         , m_box(box)
     {
-        rowLayout(this)->addWidget(m_box, 1);
-        m_box->setFixedHeight(kBoxHeight);
+        setBox(m_box);
         connect(m_box, &ChoiceBox::chosen, this, [this](const QString &value) {
             Q_EMIT edited(value.isEmpty() ? FieldValue() : FieldValue(value.toStdString()));
             Q_EMIT gestureEnded();
         });
-        setFocusProxy(m_box);
     }
 
     void showValue(const FieldValue &stated, const FieldValue &effective) override
     {
-        m_box->showValue(textOf(isStated(stated) ? stated : effective), !isStated(stated));
+        m_box->showValue(textOf(isStated(stated) ? stated : effective));
+        setDefault(!isStated(stated));
     }
-
-    void setState(BoxState state) override { m_box->setState(state); }
 
 private:
     ChoiceBox *m_box;
 };
 
-/// Several out of a list.
+/// Several out of a list, which a button opens.
 class ChoicesControl : public FieldControl
 {
 public:
     ChoicesControl(const QList<ChoiceItem> &items, QWidget *parent)
         : FieldControl(parent)
-        , m_box(new ChoicesBox(items, this))
+        , m_button(new QPushButton(this))
     {
-        rowLayout(this)->addWidget(m_box, 1);
-        m_box->setFixedHeight(kBoxHeight);
-        connect(m_box, &ChoicesBox::chosen, this, [this](const QStringList &values) {
-            TextList list;
-            for (const QString &value : values)
-                list.push_back(value.toStdString());
-            Q_EMIT edited(FieldValue(list));
-            Q_EMIT gestureEnded();
-        });
-        setFocusProxy(m_box);
+        m_button->setProperty("role", u"choices"_s);
+        m_button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        m_button->setMinimumWidth(60);
+        auto *list = new QMenu(m_button);
+        for (const ChoiceItem &item : items) {
+            QAction *choice = list->addAction(item.title);
+            choice->setData(item.value);
+            choice->setCheckable(true);
+            connect(choice, &QAction::triggered, this, &ChoicesControl::take);
+        }
+        m_button->setMenu(list);
+        setBox(m_button);
     }
 
     void showValue(const FieldValue &stated, const FieldValue &effective) override
@@ -200,13 +191,31 @@ public:
             for (const std::string &text : *list)
                 values.append(toQString(text));
         }
-        m_box->showValue(values, !isStated(stated));
+        const QList<QAction *> choices = m_button->menu()->actions();
+        for (QAction *choice : choices)
+            choice->setChecked(values.contains(choice->data().toString()));
+        constexpr qsizetype kNamed = 2;
+        m_button->setText(values.isEmpty() ? u"none"_s
+                          : values.size() <= kNamed
+                              ? values.join(u", "_s)
+                              : u"%1 of %2"_s.arg(values.size()).arg(choices.size()));
+        m_button->setToolTip(values.join(u", "_s));
+        setDefault(!isStated(stated));
     }
 
-    void setState(BoxState state) override { m_box->setState(state); }
-
 private:
-    ChoicesBox *m_box;
+    void take()
+    {
+        TextList list;
+        for (const QAction *choice : m_button->menu()->actions()) {
+            if (choice->isChecked())
+                list.push_back(choice->data().toString().toStdString());
+        }
+        Q_EMIT edited(FieldValue(list));
+        Q_EMIT gestureEnded();
+    }
+
+    QPushButton *m_button;
 };
 
 QList<ChoiceItem> choiceItems(const Field &field)
@@ -240,6 +249,25 @@ QList<ChoiceItem> gpuItems()
 
 } // namespace
 
+void FieldControl::setBox(QWidget *box)
+{
+    setLayout(row({{box, 1}}));
+    box->setFixedHeight(kBoxHeight);
+    setFocusProxy(box);
+}
+
+void FieldControl::setState(BoxState state)
+{
+    m_state = state;
+    setBoxLook(focusProxy(), m_state, m_isDefault);
+}
+
+void FieldControl::setDefault(bool isDefault)
+{
+    m_isDefault = isDefault;
+    setBoxLook(focusProxy(), m_state, m_isDefault);
+}
+
 FieldControl *makeControl(const Field &field, QWidget *parent)
 {
     switch (field.kind) {
@@ -254,9 +282,9 @@ FieldControl *makeControl(const Field &field, QWidget *parent)
     case FieldKind::Choices:
         return new ChoicesControl(choiceItems(field), parent);
     case FieldKind::Counts:
-        return new CountsControl(field, parent);
     case FieldKind::Texts:
-        return new TextsControl(field, parent);
+    case FieldKind::Object:
+        return makeTextControl(field, parent);
     case FieldKind::Text:
         if (field.path == "model.preset" || field.path == "inference.speculative.model")
             return new ChoiceControl(new PresetBox, parent);
@@ -264,9 +292,7 @@ FieldControl *makeControl(const Field &field, QWidget *parent)
             return new ChoiceControl(new ChoiceBox(pipelineItems(), true), parent);
         if (field.path == "hardware.gpu")
             return new ChoiceControl(new ChoiceBox(gpuItems(), true), parent);
-        return new TextControl(field, parent);
-    case FieldKind::Object:
-        return new ConfigControl(field, parent);
+        return makeTextControl(field, parent);
     }
     return nullptr;
 }

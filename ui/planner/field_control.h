@@ -27,7 +27,8 @@ public:
 
     /// Shows what the document states, or greyed what is in force where it states nothing.
     virtual void showValue(const FieldValue &stated, const FieldValue &effective) = 0;
-    virtual void setState(BoxState state) = 0;
+    /// Marks the input.
+    virtual void setState(BoxState state);
     virtual void setUnit(ByteUnit) {}
     /// Whether what stands in it is no value of the field.
     [[nodiscard]] virtual bool isRefused() const { return false; }
@@ -37,6 +38,16 @@ Q_SIGNALS:
     void edited(const vramscope::FieldValue &value);
     /// A drag or a typed number came to its end: what follows is another edit.
     void gestureEnded();
+
+protected:
+    /// The one input, which fills the control.
+    void setBox(QWidget *box);
+    /// Whether what it shows is a default.
+    void setDefault(bool isDefault);
+
+private:
+    BoxState m_state = BoxState::Normal;
+    bool m_isDefault = false;
 };
 
 [[nodiscard]] FieldControl *makeControl(const Field &field, QWidget *parent);

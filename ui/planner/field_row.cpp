@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kLabelWidth = 112;
+constexpr int kLabelWidth = 96;
 
 } // namespace
 
@@ -44,7 +44,7 @@ FieldRow::FieldRow(const Field &field, QWidget *parent)
     m_reset->setAccessibleName(u"Reset %1"_s.arg(m_label->text()));
     m_reset->setFixedSize(14, 18);
     m_reset->setVisible(false);
-    m_issue->setFont(scaledFont(m_issue, 0.9));
+    m_issue->setFont(typeFont(m_issue, Type::Small));
     m_issue->setVisible(false);
 
     QHBoxLayout *name = row({{m_label, 1}, m_reset});
@@ -87,7 +87,7 @@ void FieldRow::showRecording(const QString &file)
         if (file.isEmpty())
             return;
         m_recording = new ElidedLabel(Qt::ElideMiddle, this);
-        m_recording->setFont(scaledFont(m_recording, 0.9));
+        m_recording->setFont(typeFont(m_recording, Type::Small));
         m_recording->setForegroundRole(QPalette::PlaceholderText);
         static_cast<QGridLayout *>(layout())->addWidget(m_recording, 2, 0, 1, 2);
     }
@@ -107,7 +107,7 @@ void FieldRow::showIssue(Issue::Severity severity, const QString &text)
                                        : BoxState::Warning);
     if (text != m_issue->text())
         m_issue->setText(text);
-    setLook(m_issue, "role", refused ? u"bad"_s : u"warn"_s);
+    setRole(*m_issue, refused ? u"bad"_s : u"warn"_s);
     m_issue->setVisible(!text.isEmpty());
 }
 

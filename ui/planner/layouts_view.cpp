@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/layouts_view.h"
 
+#include "core/describe/projection_tables.h"
 #include "core/settings/settings.h"
+#include "ui/charts/bar_geometry.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/jobs/job.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/planner/field_text.h"
 #include "ui/planner/look.h"
 #include "ui/support/choice_table.h"
 #include "ui/support/text.h"
@@ -15,6 +18,7 @@
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
@@ -73,7 +77,7 @@ QString questionTitle(LayoutsView::Question question, bool training)
 } // namespace
 
 LayoutsView::LayoutsView(QWidget *parent)
-    : QWidget(parent)
+    : PlanFollower(parent)
     , m_sentence(new WrappedLabel)
     , m_work(new QWidget)
     , m_progress(new QProgressBar)
@@ -153,19 +157,16 @@ QWidget *LayoutsView::makeLayouts()
     return m_both;
 }
 
-void LayoutsView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+void LayoutsView::takePlan()
 {
-    m_outdated |= plan != m_plan;
-    const bool sameUnit = m_unit == unit;
-    m_plan = plan;
-    m_estimate = estimate;
-    m_unit = unit;
-    const bool training = plan.workload != Workload::Inference;
+    const bool training = m_plan.workload != Workload::Inference;
     for (std::size_t i = 0; i < m_questions.size(); ++i)
         m_questions[i]->setText(questionTitle(static_cast<Question>(i), training));
-    if (isVisible())
-        refresh();
-    if (!sameUnit && m_answer)
+}
+
+void LayoutsView::takeUnit()
+{
+    if (m_answer)
         showAnswer();
 }
 
@@ -173,9 +174,7 @@ void LayoutsView::ask(Question question)
 {
     m_question = question;
     m_questions[static_cast<std::size_t>(question)]->setChecked(true);
-    m_outdated = true;
-    if (isVisible())
-        refresh();
+    outdate();
 }
 
 bool LayoutsView::isRunning() const
@@ -188,13 +187,7 @@ QString LayoutsView::sentence() const
     return m_sentence->text();
 }
 
-void LayoutsView::refresh()
-{
-    if (std::exchange(m_outdated, false))
-        start();
-}
-
-void LayoutsView::start()
+void LayoutsView::compute()
 {
     m_answer.reset();
     m_offer.reset();
@@ -238,7 +231,7 @@ void LayoutsView::take(Result<Fit> answer)
 
 void LayoutsView::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
+    PlanFollower::resizeEvent(event);
     int wide = 0;
     for (const QAbstractButton *button : m_questions)
         wide += button->sizeHint().width() + m_questionGrid->spacing();
@@ -249,10 +242,102 @@ void LayoutsView::resizeEvent(QResizeEvent *event)
     m_both->setOrientation(width() < kLeastChartAndTable ? Qt::Vertical : Qt::Horizontal);
 }
 
-void LayoutsView::showEvent(QShowEvent *event)
+const Layouts *LayoutsView::layouts() const
 {
-    QWidget::showEvent(event);
-    refresh();
+    return m_answer && m_answer->ok() ? std::get_if<Layouts>(&m_answer->value().found) : nullptr;
+}
+
+void LayoutsView::showAnswer()
+{
+    m_slow->stop();
+    m_work->hide();
+    const bool ok = m_answer->ok();
+    const bool homeless = m_estimate.computed && !m_estimate.capacity;
+    m_sentence->setText(ok         ? fitSentence(m_answer->value(), m_unit)
+                        : homeless ? unknownCapacityText(*m_estimate.settings).toHtmlEscaped()
+                                   : toQString(m_answer->error().detail).toHtmlEscaped());
+    offer(ok ? foundPlan(m_plan, m_answer->value()) : std::nullopt);
+    m_found->setVisible(!shown().empty());
+    if (!shown().empty())
+        showLayouts(shown());
+}
+
+std::span<const Layout> LayoutsView::shown() const
+{
+    const Layouts *found = layouts();
+    if (!found)
+        return {};
+    return found->best.empty() ? found->nearest : found->best;
+}
+
+void LayoutsView::showLayouts(std::span<const Layout> found)
+{
+    const auto fieldsOf = [unit = m_unit](const std::vector<FieldSetting> &fields) {
+        return settingsText(fields, unit).toStdString();
+    };
+    m_table->setTable(layoutsTable(found, {fieldsOf}), m_unit);
+    const bool loses = std::ranges::any_of(
+        found, [](const Layout &layout) { return layout.recomputeShare + layout.bubbleShare > 0; });
+    m_lost->setVisible(loses);
+    showCosts();
+    selectLayout(0);
+}
+
+void LayoutsView::showCosts()
+{
+    const std::span<const Layout> found = shown();
+    const bool lost = m_lost->isVisibleTo(this) && m_lost->isChecked();
+    TradePoints content;
+    content.capacity = m_estimate.capacity;
+    content.costTitle = lost ? u"lost to recomputation and bubble, in %"_s
+                             : u"sent a step, in %1"_s.arg(QLatin1StringView(gigaUnit(m_unit)));
+    content.costUnit = lost ? 0.01 : gigaBytes(m_unit);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Layout &layout = found[i];
+        content.points.push_back(
+            {lost ? layout.recomputeShare + layout.bubbleShare
+                  : static_cast<double>(layout.communicationBytes),
+             layout.standing.device, choiceLetter(i),
+             u"<b>%1</b><br>on the device %2<br>sent a step %3<br>%4"_s.arg(
+                 choiceLetter(i), exactBytesText(layout.standing.device, m_unit),
+                 exactBytesText(layout.communicationBytes, m_unit),
+                 settingsText(layout.fields, m_unit).toHtmlEscaped()),
+             layout.standing.verdict});
+    }
+    m_chart->setUnit(m_unit);
+    m_chart->setContent(content);
+}
+
+void LayoutsView::selectLayout(std::size_t layout)
+{
+    if (layout >= shown().size())
+        return;
+    m_chart->setSelected(layout);
+    m_table->setSelected(layout);
+    const std::vector<FieldSetting> &fields = shown()[layout].fields;
+    m_sentence->setText(
+        fitSentence(m_answer->value(), m_unit) +
+        u"<br>%1: %2"_s.arg(choiceLetter(layout), settingsText(fields, m_unit).toHtmlEscaped()));
+    offer(FoundPlan{u"Layout %1"_s.arg(choiceLetter(layout)), withFields(m_plan, fields)});
+}
+
+void LayoutsView::offer(std::optional<FoundPlan> found)
+{
+    m_offer = std::move(found);
+    m_apply->setVisible(m_offer.has_value());
+    if (!m_offer)
+        return;
+    const bool same = m_offer->plan == m_plan;
+    m_apply->setText(same ? u"The plan is so already"_s : u"Apply: %1"_s.arg(m_offer->title));
+    m_apply->setEnabled(!same);
+}
+
+void LayoutsView::apply()
+{
+    if (!m_offer || m_offer->plan == m_plan)
+        return;
+    const FoundPlan found = *m_offer; // the offer goes with the plan
+    Q_EMIT planWanted(found.plan, found.title);
 }
 
 } // namespace vramscope

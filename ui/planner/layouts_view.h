@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "core/plan/plan.h"
 #include "core/solver/fit.h"
 #include "ui/planner/fit_text.h"
+#include "ui/support/plan_follower.h"
 #include "ui/support/work_now.h"
-
-#include <QWidget>
 
 #include <array>
 #include <functional>
@@ -33,8 +30,8 @@ class TradeChart;
 /// The questions that the solver answers of a plan: the largest batch, the longest sequence, the
 /// fewest GPUs, the best layouts. The answer stands in a sentence with the step that does not fit
 /// any more, and can be applied; layouts come as a chart and a table. Each question runs off the
-/// GUI thread, and the latest wish wins. What is not visible is not asked.
-class LayoutsView : public QWidget, public LateView
+/// GUI thread, and the latest wish wins.
+class LayoutsView : public PlanFollower, public LateView
 {
     Q_OBJECT
 
@@ -44,7 +41,6 @@ public:
     explicit LayoutsView(QWidget *parent = nullptr);
     ~LayoutsView() override;
 
-    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     void ask(Question question);
     void cancel();
     void workNow() override;
@@ -65,14 +61,14 @@ Q_SIGNALS:
     void answered();
 
 protected:
-    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *makeQuestions();
     QWidget *makeLayouts();
-    void refresh();
-    void start();
+    void compute() override;
+    void takePlan() override;
+    void takeUnit() override;
     [[nodiscard]] std::function<Result<Fit>(const Progress &)> work() const;
     void take(Result<Fit> answer);
     void showAnswer();
@@ -97,13 +93,9 @@ private:
     TradeChart *m_chart = nullptr;
     ChoiceTable *m_table = nullptr;
     std::unique_ptr<Job> m_job;
-    Plan m_plan;
-    Estimate m_estimate = vramscope::estimate(Plan());
-    ByteUnit m_unit = ByteUnit::Binary;
     Question m_question = Batch;
     std::optional<Result<Fit>> m_answer;
     std::optional<FoundPlan> m_offer;
-    bool m_outdated = true;
 };
 
 } // namespace vramscope

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/theme.h"
 #include "ui/support/wrapped_label.h"
 
-#include <QFont>
 #include <QLabel>
 #include <QToolButton>
 
@@ -14,13 +14,10 @@ namespace vramscope {
 // application's style sheet by the dynamic properties "role" and "state".
 
 /// The height of every input, in pixels.
-inline constexpr int kBoxHeight = 24;
+inline constexpr int kBoxHeight = 28;
 
 /// Whether an input stands for itself, for a default, or for something objected to.
 enum class BoxState { Normal, Warning, Error };
-
-/// Sets a dynamic property that the style sheet looks at.
-void setLook(QWidget *widget, const char *property, const QString &value);
 
 /// Gives an input the look of a state; of a default, its text is greyed.
 void setBoxLook(QWidget *box, BoxState state, bool isDefault);
@@ -31,7 +28,5 @@ void setBoxLook(QWidget *box, BoxState state, bool isDefault);
 [[nodiscard]] WrappedLabel *dimLabel(const QString &text = {});
 /// A button that looks like a word.
 [[nodiscard]] QToolButton *quietButton(const QString &text);
-/// The widget's font, larger or smaller.
-[[nodiscard]] QFont scaledFont(const QWidget *widget, double factor, bool bold = false);
 
 } // namespace vramscope

@@ -20,11 +20,12 @@ LowerCard::LowerCard(QWidget *parent)
 {
     setProperty("role", u"card"_s);
     m_tabs->setUsesScrollButtons(true);
-    setLayout(column({m_tabs, {m_pages, 1}}, 6, {10, 6, 10, 8}));
+    setLayout(column({{m_tabs, 0, Qt::AlignLeft}, {m_pages, 1}}, 8, {16, 12, 16, 8}));
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         if (index < 0 || index >= m_pages->count())
             return; // the first tab is there before its page
         m_pages->setCurrentIndex(index);
+        giveRoom();
         Q_EMIT pageShown(m_pages->widget(index));
     });
 }
@@ -33,11 +34,18 @@ void LowerCard::addPage(const QString &title, QWidget *page)
 {
     if (page->accessibleName().isEmpty())
         page->setAccessibleName(title);
-    // The widest page does not decide how narrow the others may be.
-    page->setSizePolicy(QSizePolicy::Ignored, page->sizePolicy().verticalPolicy());
     m_pages->addWidget(page);
+    giveRoom();
     m_tabs->addTab(title);
     m_tabs->setVisible(m_tabs->count() > 1); // one page needs no choice
+}
+
+void LowerCard::giveRoom()
+{
+    for (int at = 0; at < m_pages->count(); ++at)
+        m_pages->widget(at)->setSizePolicy(QSizePolicy::Ignored, at == m_pages->currentIndex()
+                                                                     ? QSizePolicy::Preferred
+                                                                     : QSizePolicy::Ignored);
 }
 
 int LowerCard::indexOf(const QWidget *page) const

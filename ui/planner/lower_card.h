@@ -31,6 +31,9 @@ Q_SIGNALS:
     void pageShown(QWidget *page);
 
 private:
+    /// The widest page does not decide how narrow the card may be, nor the highest how low.
+    void giveRoom();
+
     [[nodiscard]] int indexOf(const QWidget *page) const;
 
     QTabBar *m_tabs;

@@ -78,6 +78,7 @@ ModelCard::ModelCard(QWidget *parent)
     setLayout(column({head, m_chart}, 2, {0, 1, 0, 3}));
     connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(!m_folded); });
     connect(m_details, &QToolButton::clicked, this, &ModelCard::openDetails);
+    setFolded(true);
     hide();
 }
 

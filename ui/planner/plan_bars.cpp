@@ -47,12 +47,9 @@ StackedBars momentBars(const Estimate &estimate)
         return bars;
     }
     for (std::size_t moment = 0; moment < estimate.moments.size(); ++moment) {
-        QString name = toQString(estimate.moments[moment].name);
-        if (!name.isEmpty())
-            name[0] = name[0].toUpper();
-        StackedBar bar{name, partBytes(estimate, moment)};
-        bar.parts[kOutsidePart] = 0; // moments are compared by what is allocated
-        bars.bars.push_back(bar);
+        // Moments are compared by what is allocated.
+        bars.bars.push_back({capitalized(toQString(estimate.moments[moment].name)),
+                             allocatedParts(estimate, moment)});
     }
     bars.marked = static_cast<int>(estimate.peakMoment);
     return bars;

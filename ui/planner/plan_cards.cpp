@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Narrower, what stands beside the title of the bars goes below it.
-constexpr int kLeastCards = 780;
+constexpr int kLeastCards = 480;
 
 QString cardTitle(const QString &title, const QString &remark, const Theme &theme)
 {
@@ -37,12 +37,12 @@ PlanCards::PlanCards(QWidget *parent)
     , m_breakdownTitle(new QLabel)
     , m_head(row({{m_breakdownTitle, 1}}, kStyleSpacing))
 {
-    m_breakdown->setLegendVisible(true);
+    m_breakdown->setLegendVisible(false); // the breakdown next to it is one
     m_breakdownTitle->setTextFormat(Qt::RichText);
     m_breakdownTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto *card = new QFrame;
     card->setProperty("role", u"card"_s);
-    card->setLayout(column({m_head, {m_breakdown, 1}}, 6, {14, 10, 14, 8}));
+    card->setLayout(column({m_head, {m_breakdown, 1}}, 4, {16, 12, 16, 8}));
     m_lower->addPage(u"One step"_s, m_step);
     setLayout(column({card, {m_lower, 1}}, 12));
     connect(m_breakdown, &StackedBarChart::partClicked, this, &PlanCards::partClicked);

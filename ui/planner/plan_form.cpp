@@ -84,7 +84,7 @@ PlanForm::PlanForm(QWidget *parent)
     auto *page = new ScrolledPage;
     page->setBackgroundRole(QPalette::Base);
     m_nothing = dimLabel();
-    QVBoxLayout *layout = column({m_task, m_nothing}, 0, {14, 4, 14, 14});
+    QVBoxLayout *layout = column({m_task, m_nothing}, 0, {16, 4, 6, 16});
     page->setLayout(layout);
     for (auto rest = formFields(); !rest.empty();) {
         const auto other = std::ranges::find_if(
@@ -136,7 +136,7 @@ void PlanForm::addGroup(std::span<const Field *const> fields, QLayout *layout)
     }
     target.hidden = new ElidedLabel(Qt::ElideRight);
     target.hidden->setForegroundRole(QPalette::PlaceholderText);
-    target.hidden->setFont(scaledFont(target.hidden, 0.88));
+    target.hidden->setFont(typeFont(target.hidden, Type::Small));
     rows->addWidget(target.hidden);
     layout->addWidget(target.box);
 }
@@ -243,13 +243,15 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
     }
     shown.any |= searching && !hidden.isEmpty();
     group.box->setVisible(shown.any);
-    group.more->setVisible(foldable > 0);
-    const QString text = group.moreShown ? u"fewer"_s : u"%1 more"_s.arg(foldable);
+    group.more->setVisible(foldable > 0 || !hidden.isEmpty());
+    const QString text = group.moreShown ? u"fewer"_s
+                         : foldable > 0  ? u"%1 more"_s.arg(foldable)
+                                         : u"more"_s;
     if (group.more->text() != text)
         group.more->setText(text);
     if (const QString why = hidden.text(); group.hidden->text() != why)
         group.hidden->setFullText(why);
-    group.hidden->setVisible(!hidden.isEmpty());
+    group.hidden->setVisible(!hidden.isEmpty() && (group.moreShown || searching));
     group.box->layout()->setEnabled(true);
     return shown;
 }

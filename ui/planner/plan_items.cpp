@@ -7,15 +7,14 @@
 #include "ui/charts/step_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/planner/plan_bars.h"
+#include "ui/planner/plan_decision.h"
 #include "ui/planner/plan_slides.h"
 #include "ui/planner/step_curves.h"
-#include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace vramscope {
 
@@ -25,55 +24,6 @@ namespace {
 
 using SharedPlan = std::shared_ptr<const StagedPlan>;
 
-PartBytes allocatedParts(const Estimate &estimate)
-{
-    PartBytes parts = partBytes(estimate, estimate.peakMoment);
-    parts[kOutsidePart] = 0;
-    return parts;
-}
-
-QString planAnswer(const Plan &plan, const Estimate &estimate, ByteUnit unit)
-{
-    return estimate.computed ? toQString(answerLine(plan, estimate, unit))
-                             : u"Not computed. "_s + toQString(whyNotComputed(estimate));
-}
-
-StageScene answerScene(const StagedPlan &of)
-{
-    const Estimate &estimate = of.estimate;
-    const QString headline = planAnswer(of.plan, estimate, of.unit);
-    const QString question = planQuestion(of.plan, estimate);
-    if (!estimate.computed)
-        return {headline, nullptr, {}, {}, question};
-    LevelBars levels;
-    levels.rows = {
-        {u"allocated"_s, estimate.peakAllocated, 0, 0},
-        {u"reserved"_s, estimate.peakReserved, estimate.reservedLow, estimate.reservedHigh},
-        {estimate.inOneMemory() ? u"of the shared memory"_s : u"on the device"_s,
-         estimate.peakDevice, estimate.uncertaintyLow, estimate.uncertaintyHigh}};
-    levels.limit = estimate.capacity;
-    for (const Issue &issue : estimate.issues) {
-        if (issue.severity != Issue::Severity::Note)
-            levels.remarks += toQString(issue.text);
-    }
-    return {headline, std::make_shared<LevelsPicture>(levels, of.unit), verdictOf(estimate),
-            planFacts(of.plan, estimate, of.unit), question};
-}
-
-StageScene whereScene(const StagedPlan &of)
-{
-    const PartBytes parts = allocatedParts(of.estimate);
-    const auto largest = std::ranges::max_element(parts);
-    return {u"%1 take most: %2 of %3 allocated."_s.arg(
-                partName(static_cast<std::size_t>(largest - parts.begin())),
-                bytesText(*largest, of.unit),
-                bytesText(std::accumulate(parts.begin(), parts.end(), Bytes(0)), of.unit)),
-            partsView(parts, of.unit),
-            {},
-            {},
-            u"Why does it take so much?"_s};
-}
-
 StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
 {
     const std::array bars{NamedEstimate{u"This plan"_s, &of.estimate},
@@ -82,15 +32,17 @@ StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
     chart->setUnit(of.unit);
     chart->setLegendVisible(true);
     chart->setContent(scenarioBars(bars));
-    return {
-        u"%1: %2"_s.arg(scenario.title(), planAnswer(scenario.plan, scenario.estimate, of.unit)),
-        chart};
+    return {u"%1: %2"_s.arg(scenario.title(),
+                            toQString(scenario.estimate.computed
+                                          ? answerLine(scenario.plan, scenario.estimate, of.unit)
+                                          : whyNotComputed(scenario.estimate))),
+            chart};
 }
 
 StageScene wayScene(const PlanSide &from, const PlanSide &to, ByteUnit unit)
 {
-    const PartBytes before = allocatedParts(*from.estimate);
-    const PartBytes after = allocatedParts(*to.estimate);
+    const PartBytes before = allocatedParts(*from.estimate, from.estimate->peakMoment);
+    const PartBytes after = allocatedParts(*to.estimate, to.estimate->peakMoment);
     const auto chart = waterfallView(waterfall(sideHead(from), before, sideHead(to), after),
                                      u"not computed"_s, unit);
     std::size_t most = 0;
@@ -113,10 +65,14 @@ StageScene phasesScene(const StagedPlan &of)
     auto chart = std::make_shared<StackedBarChart>(Qt::Vertical);
     chart->setUnit(of.unit);
     chart->setContent(momentBars(of.estimate));
-    return {pipelineTitle(of.estimate) + u": highest "_s +
-                toQString(momentPhrase(of.estimate.peakAt)) +
-                u", %1 allocated."_s.arg(bytesText(of.estimate.peakAllocated, of.unit)),
-            chart};
+    StageScene scene{pipelineTitle(of.estimate) + u": highest "_s +
+                         toQString(momentPhrase(of.estimate.peakAt)) +
+                         u", %1 allocated"_s.arg(bytesText(of.estimate.peakAllocated, of.unit)),
+                     chart};
+    scene.kicker = u"Allocated on each GPU, before allocator and driver"_s;
+    scene.foot = estimateFoot(of.estimate, of.unit);
+    scene.speech = sourcesOf(of.estimate, of.unit);
+    return scene;
 }
 
 StageScene stepScene(const StagedPlan &of)
@@ -130,22 +86,31 @@ StageScene stepScene(const StagedPlan &of)
     auto chart = std::make_shared<StepChart>();
     chart->setUnit(of.unit);
     chart->setCurve(curve);
-    QString headline = serving ? u"The cache as it fills"_s : stepTitle(of.estimate);
+    StageScene scene{serving ? u"The cache as it fills"_s : stepTitle(of.estimate), chart};
     if (curve.marked && !curve.markText.isEmpty()) {
         const StepColumn &column = curve.columns[static_cast<std::size_t>(*curve.marked)];
-        headline += u": "_s + curve.markText.arg(bytesText(column.total(), of.unit));
+        scene.headline += u": "_s + curve.markText.arg(bytesText(column.total(), of.unit));
     }
-    return {headline + u'.', chart};
+    if (!serving && !curve.columns.empty()) {
+        const auto least = std::ranges::min_element(curve.columns, {}, &StepColumn::total);
+        scene.headline = u"%1 stay all the time; the peak, %2, comes %3"_s.arg(
+            bytesText(least->total(), of.unit), bytesText(of.estimate.peakAllocated, of.unit),
+            toQString(momentPhrase(of.estimate.peakAt)));
+    }
+    scene.kicker = serving
+                       ? u"Memory over the sequences that run at once"_s
+                       : u"Allocated on each GPU during one step, before allocator and driver"_s;
+    scene.foot = estimateFoot(of.estimate, of.unit);
+    scene.speech = sourcesOf(of.estimate, of.unit);
+    return scene;
 }
 
 StageScene momentScene(const StagedPlan &of, std::size_t moment)
 {
-    PartBytes parts = partBytes(of.estimate, moment);
-    parts[kOutsidePart] = 0;
-    const Bytes total = std::accumulate(parts.begin(), parts.end(), Bytes(0));
-    QString name = toQString(of.estimate.moments[moment].name);
-    name[0] = name[0].toUpper();
-    return {u"%1: %2 allocated."_s.arg(name, bytesText(total, of.unit)), partsView(parts, of.unit)};
+    const PartBytes parts = allocatedParts(of.estimate, moment);
+    const QString name = capitalized(toQString(of.estimate.moments[moment].name));
+    return {u"%1: %2 allocated."_s.arg(name, bytesText(totalOf(parts), of.unit)),
+            partsView(parts, of.unit)};
 }
 
 void addScenarios(std::vector<StageItem> &items, const SharedPlan &of)
@@ -155,24 +120,15 @@ void addScenarios(std::vector<StageItem> &items, const SharedPlan &of)
             continue; // it is what the other items show
         items.push_back({u"scenario:%1"_s.arg(scenario.letter).toStdString(),
                          u"Scenario %1"_s.arg(scenario.title()),
-                         {},
-                         false,
-                         [of, &scenario] { return onCard(scenarioScene(*of, scenario)); }});
+                         [of, &scenario] { return onCard(scenarioScene(*of, scenario)); }, false});
     }
     const std::vector<PlanSide> sides = planSides(*of);
     for (std::size_t at = 1; at < sides.size(); ++at) {
         const PlanSide &from = sides[at - 1];
         const PlanSide &to = sides[at];
-        items.push_back({u"versus:%1:%2"_s.arg(from.key, to.key).toStdString(),
-                         u"%1 or %2"_s.arg(from.name, to.name),
-                         {},
-                         true,
-                         [of, from, to] { return onCard(versusScene(from, to, of->unit)); }});
         items.push_back({u"way:%1:%2"_s.arg(from.key, to.key).toStdString(),
                          u"From %1 to %2"_s.arg(from.name, to.name),
-                         {},
-                         true,
-                         [of, from, to] { return onCard(wayScene(from, to, of->unit)); }});
+                         [of, from, to] { return onCard(wayScene(from, to, of->unit)); }, false});
     }
 }
 
@@ -184,29 +140,42 @@ std::vector<StageItem> planItems(StagedPlan plan)
     std::vector<StageItem> items;
     const auto add = [&](std::string key, const QString &title,
                          StageScene (*scene)(const StagedPlan &), bool shown = true) {
-        items.push_back(
-            {std::move(key), title, {}, shown, [of, scene] { return onCard(scene(*of)); }});
+        items.push_back({std::move(key), title, [of, scene] { return onCard(scene(*of)); }, shown});
     };
-    add("answer", u"The answer"_s, answerScene);
+    const std::vector<PlanSide> sides = planSides(*of);
+    const bool several = sides.size() > 1;
+    const auto fits = [](const PlanSide &side) { return side.estimate->fits.value_or(false); };
+    const bool anyFits = std::ranges::any_of(sides, fits);
+    if (several && of->estimate.computed) {
+        const bool timed = areTimed(*of);
+        add("versus", u"Which of them?"_s, versusScene);
+        // Where one does not fit, the first slide shows memory.
+        add("memories", u"Memory on one scale"_s, memoriesScene,
+            timed && std::ranges::all_of(sides, fits));
+        if (timed)
+            add("costs", u"Cost on one scale"_s, costsScene);
+        add("differences", u"What differs"_s, differencesScene);
+        add("decision", u"What decides"_s, decisionScene, anyFits);
+    }
+    add("answer", u"The answer"_s, answerScene, !several || !of->estimate.computed);
     if (!of->estimate.computed)
         return items;
-    add("where", u"Where it goes"_s, whereScene);
+    add("where", u"Where it goes"_s, whereScene, !several);
     addScenarios(items, of);
     add("step",
         runsPipeline(of->estimate)                 ? pipelineTitle(of->estimate)
         : of->plan.workload == Workload::Inference ? u"The cache as it fills"_s
                                                    : u"One step"_s,
-        stepScene, false);
+        stepScene, !several);
     for (std::size_t moment = 0; moment < of->estimate.moments.size(); ++moment) {
         const std::string &name = of->estimate.moments[moment].name;
-        items.push_back(
-            {"moment:" + name, u"Moment: %1"_s.arg(toQString(name)), {}, false, [of, moment] {
-                 return onCard(momentScene(*of, moment));
-             }});
+        items.push_back({"moment:" + name, u"Moment: %1"_s.arg(toQString(name)),
+                         [of, moment] { return onCard(momentScene(*of, moment)); }, false});
     }
     if (of->estimate.capacity) {
-        add("options", u"The options"_s, optionsScene);
-        add("recommendation", u"Recommendation and next step"_s, recommendationScene);
+        const bool isDecided = several && anyFits; // the decision ends the deck
+        add("options", u"The options"_s, optionsScene, !isDecided);
+        add("recommendation", u"Recommendation and next step"_s, recommendationScene, !isDecided);
     }
     return items;
 }

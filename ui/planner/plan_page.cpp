@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_page.h"
 
+#include "core/plan/plan.h"
 #include "core/settings/settings.h"
 #include "core/validation/measured.h"
 #include "ui/page/layout.h"
+#include "ui/planner/allocator_view.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/ask_box.h"
 #include "ui/planner/breakdown_panel.h"
-#include "ui/planner/edit_command.h"
 #include "ui/planner/field_text.h"
+#include "ui/planner/layouts_view.h"
+#include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
@@ -17,7 +20,10 @@
 #include "ui/planner/recommendation_view.h"
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/planner/sweep_view.h"
+#include "ui/planner/ways_list.h"
 #include "ui/planner/word_control.h"
+#include "ui/projection/projection_view.h"
 #include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
 
@@ -27,9 +33,12 @@
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QUndoCommand>
 #include <QUndoStack>
 
 #include <algorithm>
+#include <functional>
+#include <string>
 
 namespace vramscope {
 
@@ -37,11 +46,49 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kFormWidth = 320;
-constexpr int kPanelWidth = 350;
-constexpr int kLeastForm = 290;
+/// One edit of a plan in the history. Edits of the same field within one gesture (a drag, a number
+/// being typed) become one step.
+class EditCommand : public QUndoCommand
+{
+public:
+    using Apply = std::function<void(const Plan &)>;
+
+    EditCommand(Plan before, Plan after, std::string path, int gesture, Apply apply)
+        : m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_path(std::move(path))
+        , m_gesture(gesture)
+        , m_apply(std::move(apply))
+    {
+    }
+
+    void undo() override { m_apply(m_before); }
+    void redo() override { m_apply(m_after); }
+    [[nodiscard]] int id() const override { return 1; }
+
+    bool mergeWith(const QUndoCommand *other) override
+    {
+        const auto *next = dynamic_cast<const EditCommand *>(other);
+        if (!next || next->m_path != m_path || next->m_gesture != m_gesture)
+            return false;
+        m_after = next->m_after;
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    Plan m_before;
+    Plan m_after;
+    std::string m_path;
+    int m_gesture;
+    Apply m_apply;
+};
+
+constexpr int kFormWidth = 292;
+constexpr int kPanelWidth = 320;
+constexpr int kLeastForm = 288;
 constexpr int kLeastCentre = 425;
-constexpr int kLeastPanel = 345;
+constexpr int kLeastPanel = 312;
 constexpr int kLeastOfAllThree = kLeastForm + kLeastCentre + kLeastPanel + 2; // with two handles
 
 } // namespace
@@ -89,8 +136,7 @@ QWidget *PlanPage::makeCentre()
     m_recommendation = new RecommendationView;
     m_cards = new PlanCards;
     auto *centre = new ScrolledPage;
-    centre->setLayout(
-        column({m_ask, m_answer, m_recommendation, {m_cards, 1}}, 12, {18, 14, 18, 16}));
+    centre->setLayout(column({m_ask, m_answer, {m_cards, 1}}, 12, {24, 12, 24, 12}));
     QScrollArea *scroll = scrolled(centre, {});
     scroll->setFocusPolicy(Qt::NoFocus); // its parts have it, and it follows them
     scroll->setMinimumWidth(kLeastCentre);
@@ -294,6 +340,55 @@ void PlanPage::resizeEvent(QResizeEvent *event)
         return;
     m_results->setOrientation(wanted);
     m_results->setSizes(beside ? QList<int>{900, kPanelWidth} : QList<int>{300, 200});
+}
+
+void PlanPage::wireExploring()
+{
+    m_ways = new WaysList;
+    m_panel->addSection(panel(column({m_recommendation, m_ways, Gap{8}}, 6)));
+    connect(m_ways, &WaysList::wayChosen, this, [this](const WayToFit &way) {
+        replacePlan(withFields(m_plan, way.fields), toQString(way.title));
+    });
+    connect(m_recommendation, &RecommendationView::optionChosen, this,
+            [this](const Combination &option) {
+                replacePlan(withFields(m_plan, option.fields), toQString(combinedTitle(option)));
+            });
+    m_sweep = new SweepView;
+    m_cards->lower()->addPage(u"Sweep"_s, m_sweep);
+    connect(m_sweep, &SweepView::valueChosen, this,
+            [this](const Field &field, const FieldValue &value) {
+                ++m_gesture;              // a step of its own
+                (void)edit(field, value); // what cannot be put there has a column that says so
+                ++m_gesture;
+            });
+    m_layouts = new LayoutsView;
+    m_cards->lower()->addPage(u"Layouts"_s, m_layouts);
+    connect(m_layouts, &LayoutsView::planWanted, this, &PlanPage::replacePlan);
+    m_projection = new ProjectionView;
+    m_cards->lower()->addPage(u"Scale"_s, m_projection);
+    connect(m_projection, &ProjectionView::planWanted, this, &PlanPage::replacePlan);
+    m_allocator = new AllocatorView;
+    m_cards->lower()->addPage(u"Allocator"_s, m_allocator);
+}
+
+void PlanPage::refreshExploring()
+{
+    m_panel->setSectionFirst(verdictOf(m_estimate).value_or(Verdict::Fits) != Verdict::Fits);
+    m_recommendation->showPlan(m_plan, m_estimate, unit());
+    m_ways->showPlan(m_plan, m_estimate, unit());
+    m_sweep->showPlan(m_plan, m_estimate, unit());
+    m_layouts->showPlan(m_plan, m_estimate, unit());
+    m_projection->showPlan(m_plan, m_estimate, unit());
+    m_allocator->showPlan(m_plan, m_estimate, unit());
+}
+
+void PlanPage::workNow()
+{
+    m_recommendation->workNow();
+    if (m_cards->lower()->currentPage() == m_allocator)
+        m_allocator->workNow();
+    if (m_cards->lower()->currentPage() == m_projection)
+        m_projection->workNow();
 }
 
 } // namespace vramscope

@@ -58,10 +58,8 @@ QString headOf(const ComparablePlan &plan)
 
 PartBytes peakParts(const Estimate &estimate, bool device)
 {
-    PartBytes parts = partBytes(estimate, estimate.peakMoment);
-    if (!device)
-        parts[kOutsidePart] = 0;
-    return parts;
+    return device ? partBytes(estimate, estimate.peakMoment)
+                  : allocatedParts(estimate, estimate.peakMoment);
 }
 
 } // namespace

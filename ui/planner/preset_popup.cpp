@@ -5,6 +5,7 @@
 #include "ui/models/preset_model.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
+#include "ui/support/text.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -50,7 +51,7 @@ void fitColumns(QTreeView *list)
 
 PresetPopup::PresetPopup(QWidget *parent)
     : QFrame(parent, Qt::Popup)
-    , m_filter(new PresetFilter(this))
+    , m_models(new PresetModel(this))
     , m_search(new QLineEdit)
     , m_count(dimLabel())
     , m_list(new QTreeView)
@@ -58,13 +59,12 @@ PresetPopup::PresetPopup(QWidget *parent)
 {
     setAttribute(Qt::WA_NoMouseReplay); // the press that closes it does not open it again
     setProperty("role", u"list"_s);
-    m_filter->setSourceModel(new PresetModel(this));
     m_search->setPlaceholderText(u"Name, family, year, size or kind: qwen 2025, 7B-14B, moe"_s);
     m_search->setAccessibleName(u"Search the models"_s);
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
     m_count->setWordWrap(false);
-    m_list->setModel(m_filter);
+    m_list->setModel(m_models);
     m_list->setAccessibleName(u"Models known by name"_s);
     m_list->setRootIsDecorated(false);
     m_list->setFocusPolicy(Qt::NoFocus);
@@ -107,8 +107,8 @@ void PresetPopup::openAt(const QRect &place, const QString &current)
 
 void PresetPopup::find(const QString &text)
 {
-    m_filter->setText(text);
-    const int found = m_filter->rowCount();
+    m_models->setWords(text);
+    const int found = m_models->rowCount();
     m_count->setText(found == 0 ? u"none: drop your own config.json on the page"_s
                                 : countedText(found, "model"));
     goToPreset(text.trimmed().isEmpty() ? m_current : QString());
@@ -118,10 +118,11 @@ void PresetPopup::find(const QString &text)
 /// To its row, or to the first.
 void PresetPopup::goToPreset(const QString &preset)
 {
-    const QModelIndex first = m_filter->index(0, 0);
-    const QModelIndexList rows =
-        m_filter->match(first, PresetModel::kValueRole, preset, 1, Qt::MatchExactly);
-    const QModelIndex row = rows.isEmpty() ? first : rows.front();
+    int place = 0;
+    for (int at = 0; at < m_models->rowCount(); ++at)
+        if (toQString(m_models->presetAt(at).model->name) == preset)
+            place = at;
+    const QModelIndex row = m_models->index(place, 0);
     m_list->setCurrentIndex(row);
     m_list->scrollTo(row, QAbstractItemView::PositionAtCenter);
 }
@@ -130,13 +131,16 @@ void PresetPopup::goToPreset(const QString &preset)
 void PresetPopup::describe()
 {
     const QModelIndex row = m_list->currentIndex().siblingAtColumn(PresetModel::Name);
-    const QString whyNot = row.data(PresetModel::kWhyNotRole).toString();
-    setLook(m_about, "role", whyNot.isEmpty() ? u"dim"_s : u"warn"_s);
-    m_about->setText(whyNot.isEmpty() ? row.data(PresetModel::kAboutRole).toString() : whyNot);
+    const CatalogueShape *preset = row.isValid() ? &m_models->presetAt(row.row()) : nullptr;
+    const bool isRefused = preset && !preset->computed();
+    setRole(*m_about, isRefused ? u"warn"_s : u"dim"_s);
+    m_about->setText(isRefused ? toQString(preset->whyNot)
+                     : preset  ? aboutText(*preset)
+                               : QString());
     const QString text = row.isValid()
                              ? u"%1; %2 of %3"_s.arg(row.data(Qt::AccessibleTextRole).toString())
                                    .arg(row.row() + 1)
-                                   .arg(m_filter->rowCount())
+                                   .arg(m_models->rowCount())
                              : m_count->text();
     if (text != m_search->accessibleDescription())
         m_search->setAccessibleDescription(text);
@@ -146,11 +150,11 @@ void PresetPopup::take(const QModelIndex &index)
 {
     if (!index.isValid())
         return;
-    if (!index.data(PresetModel::kWhyNotRole).toString().isEmpty())
+    const CatalogueShape &preset = m_models->presetAt(index.row());
+    if (!preset.computed())
         return m_list->setCurrentIndex(index); // and read why below the list
-    const QString preset = index.data(PresetModel::kValueRole).toString();
     hide();
-    Q_EMIT chosen(preset);
+    Q_EMIT chosen(toQString(preset.model->name));
 }
 
 bool PresetPopup::eventFilter(QObject *, QEvent *event)

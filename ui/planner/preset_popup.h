@@ -10,7 +10,7 @@ class QTreeView;
 
 namespace vramscope {
 
-class PresetFilter;
+class PresetModel;
 
 /// The models that plans know by name with their numbers, to choose one from: a search, which keeps
 /// the focus, above a table that a click on a title sorts, and a line on the current row. Up and
@@ -42,7 +42,7 @@ private:
     void describe();
     void take(const QModelIndex &index);
 
-    PresetFilter *m_filter;
+    PresetModel *m_models;
     QLineEdit *m_search;
     QLabel *m_count;
     QTreeView *m_list;

@@ -119,31 +119,41 @@ QString RecommendationView::html() const
     const Theme &theme = themeOf(this);
     if (m_found.options.empty())
         return toQString(recommendationText(m_found, m_capacity, m_unit)).toHtmlEscaped();
-    QString rows;
+    QString cards;
     for (std::size_t i = 0; i < m_found.options.size(); ++i) {
-        const auto &[kind, option] = m_found.options[i];
-        if (i == 0 && keeps(m_found))
-            continue;
-        const QString memory = u"<span style=\"color:%1\">%2</span>"_s.arg(
-            verdictColor(option.standing.verdict, theme, theme.text).name(),
-            toQString(memoryText(option.standing, m_capacity, m_unit)).toHtmlEscaped());
-        QStringList facts{memory};
-        if (kind == Kind::FewerGpus || kind == Kind::MoreGpus)
-            facts.prepend(countedText(option.gpus, "GPU"));
-        if (const std::string time = slowdownText(option); !time.empty())
-            facts += toQString(time).toHtmlEscaped();
-        facts += toQString(riskText(option, m_capacity, m_unit)).toHtmlEscaped();
-        const QString apply =
-            m_outdated ? QString()
-                       : u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">Apply</a>"_s.arg(
-                             theme.accent.name(), QString::number(i));
-        rows += u"<tr><td style=\"color:%1\">%2&nbsp;&nbsp;</td><td><b>%3</b><br>%4&nbsp; %5"
-                u"</td></tr>"_s.arg(
-                    theme.dim.name(),
-                    toQString(kindTitle(kind)).toHtmlEscaped().replace(u' ', u"&nbsp;"_s),
-                    toQString(combinedTitle(option)).toHtmlEscaped(), facts.join(u" · "_s), apply);
+        if (i > 0 || !keeps(m_found))
+            cards += cardHtml(i, theme);
     }
-    return rows.isEmpty() ? QString() : u"<table cellspacing=\"3\">%1</table>"_s.arg(rows);
+    if (cards.isEmpty())
+        return {};
+    return u"<span style=\"color:%1; font-size:9pt\"><b>%2</b></span><table width=\"100%\" cellspacing=\"0\" cellpadding=\"0\">%3</table>"_s
+        .arg(theme.dim.name(), keeps(m_found) ? u"Other ways"_s : u"Ways to fit"_s, cards);
+}
+
+QString RecommendationView::cardHtml(std::size_t index, const Theme &theme) const
+{
+    const auto &[kind, option] = m_found.options[index];
+    QStringList facts; // then, on a line of its own, the risk
+    if (kind == Kind::FewerGpus || kind == Kind::MoreGpus)
+        facts += countedText(option.gpus, "GPU");
+    if (const std::string time = slowdownText(option); !time.empty())
+        facts += toQString(time);
+    const QString risk = toQString(riskText(option, m_capacity, m_unit));
+    const QString apply =
+        m_outdated ? QString()
+                   : u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">Apply</a>"_s.arg(
+                         theme.accent.name(), QString::number(index));
+    const QString memory = toQString(memoryText(option.standing, m_capacity, m_unit));
+    const auto lines = unbroken(facts.join(u" · "_s)).toHtmlEscaped() +
+                       (facts.isEmpty() ? QString() : u"<br>"_s) + unbroken(risk).toHtmlEscaped();
+    return u"<tr><td style=\"padding-top:8px; color:%1\">%2</td>"
+           "<td style=\"padding-top:8px; color:%3; white-space:pre\" align=\"right\">%4</td></tr>"
+           "<tr><td colspan=\"2\"><b>%5</b></td></tr>"
+           "<tr><td colspan=\"2\" style=\"color:%6\">%7 &nbsp;%8</td></tr>"_s.arg(
+               theme.hint.name(), toQString(kindTitle(kind)).toHtmlEscaped(),
+               verdictColor(option.standing.verdict, theme, theme.text).name(),
+               memory.toHtmlEscaped(), toQString(combinedTitle(option)).toHtmlEscaped(),
+               theme.dim.name(), lines, apply);
 }
 
 void RecommendationView::changeEvent(QEvent *event)

@@ -15,6 +15,7 @@ namespace vramscope {
 
 class Job;
 struct Estimate;
+struct Theme;
 
 /// What to do about a plan: the recommended combination of changes with its memory, time and risk,
 /// and beside it the next best of other kinds; a click takes one. The search takes some tens of
@@ -43,6 +44,7 @@ private:
     void take(Recommendation found);
     void refresh();
     [[nodiscard]] QString html() const;
+    [[nodiscard]] QString cardHtml(std::size_t index, const Theme &theme) const;
 
     Plan m_plan;
     Bytes m_capacity = 0;

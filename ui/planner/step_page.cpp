@@ -23,7 +23,7 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 StepPage::StepPage(QWidget *parent)
-    : QWidget(parent)
+    : PlanFollower(parent)
     , m_title(new QLabel)
     , m_remark(new ElidedLabel(Qt::ElideRight))
     , m_head(new QBoxLayout(QBoxLayout::LeftToRight))
@@ -33,7 +33,7 @@ StepPage::StepPage(QWidget *parent)
 {
     auto *titles = new QHBoxLayout;
     titles->setSpacing(2);
-    m_title->setFont(scaledFont(m_title, 1, true));
+    m_title->setFont(typeFont(m_title, Type::Body, true));
     m_remark->setForegroundRole(QPalette::PlaceholderText);
     titles->addWidget(m_title);
     titles->addWidget(m_remark, 1);
@@ -50,7 +50,8 @@ StepPage::StepPage(QWidget *parent)
     layout->setContentsMargins(4, 2, 4, 0);
     layout->setSpacing(4);
     layout->addLayout(m_head);
-    layout->addLayout(m_charts, 1); // before it has widgets: the first is shown at once
+    layout->addLayout(m_charts, 1);  // before it has widgets: the first is shown at once
+    m_course->setLegendShown(false); // the breakdown next to it names the parts
     m_charts->addWidget(m_course);
     m_charts->addWidget(m_moments);
     connect(m_kinds, &QButtonGroup::idClicked, this,
@@ -84,24 +85,13 @@ QButtonGroup *StepPage::addChoice(QLayout *layout, const QStringList &names,
     return group;
 }
 
-void StepPage::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
-{
-    m_plan = plan;
-    m_estimate = estimate;
-    m_unit = unit;
-    m_stale = true;
-    if (isVisible())
-        refresh();
-}
-
 StepPage::View StepPage::shownView() const
 {
     return runsPipeline(m_estimate) ? View::Moments : m_view;
 }
 
-void StepPage::refresh()
+void StepPage::compute()
 {
-    m_stale = false;
     m_course->setUnit(m_unit);
     m_moments->setUnit(m_unit);
     const View view = shownView();
@@ -131,7 +121,7 @@ void StepPage::showTitle()
     const QString remark = serving() && course && m_plan.inference.engine != Engine::Vllm
                                ? u"on the device, by what runs at once, in %1"_s
                            : serving() && course ? u"allocated, by what runs at once, in %1"_s
-                           : course              ? u"allocated, block by block, in %1"_s
+                           : course              ? u"allocated, in %1"_s
                                                  : u"allocated at each moment, in %1"_s;
     m_title->setText(title);
     m_remark->setFullText(u" · "_s + remark.arg(QLatin1StringView(gigaUnit(m_unit))));
@@ -148,14 +138,14 @@ void StepPage::setView(View view)
 {
     m_view = view;
     m_views->button(static_cast<int>(view))->setChecked(true);
-    refresh();
+    outdate();
 }
 
 void StepPage::setStepKind(StepKind kind)
 {
     m_kind = kind;
     m_kinds->button(static_cast<int>(kind))->setChecked(true);
-    refresh();
+    outdate();
 }
 
 void StepPage::setSelectedPart(std::optional<std::size_t> part)
@@ -173,20 +163,13 @@ void StepPage::setSelectedMoment(std::optional<int> moment)
                                     : QString());
 }
 
-void StepPage::showEvent(QShowEvent *event)
-{
-    if (m_stale)
-        refresh();
-    QWidget::showEvent(event);
-}
-
 void StepPage::resizeEvent(QResizeEvent *event)
 {
     // The choices stand below the title where both have no room in one line.
-    const int wanted = m_title->sizeHint().width() + fontMetrics().averageCharWidth() * 70;
+    const int wanted = m_title->sizeHint().width() + fontMetrics().averageCharWidth() * 50;
     m_head->setDirection(event->size().width() >= wanted ? QBoxLayout::LeftToRight
                                                          : QBoxLayout::TopToBottom);
-    QWidget::resizeEvent(event);
+    PlanFollower::resizeEvent(event);
 }
 
 } // namespace vramscope

@@ -87,7 +87,7 @@ QSize StopSlider::sizeHint() const
 
 QSize StopSlider::minimumSizeHint() const
 {
-    return {40, 2 * kHandle + 6};
+    return {32, 2 * kHandle + 6};
 }
 
 void StopSlider::paintEvent(QPaintEvent *)
@@ -109,7 +109,7 @@ void StopSlider::paintEvent(QPaintEvent *)
         painter.drawEllipse(QPointF(handle, middle), kHandle + 2, kHandle + 2);
     }
     painter.setPen(QPen(theme.accent, 2));
-    painter.setBrush(underMouse() ? theme.selection() : theme.card);
+    painter.setBrush(underMouse() ? theme.selection : theme.card);
     painter.drawEllipse(QPointF(handle, middle), kHandle - 1, kHandle - 1);
 }
 

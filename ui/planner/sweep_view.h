@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "core/plan/plan.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/sweep.h"
+#include "ui/support/plan_follower.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QList>
-#include <QWidget>
 
 #include <optional>
 #include <utility>
@@ -22,16 +20,15 @@ class ColumnChart;
 class NumberBox;
 
 /// What a plan needs over the values of one of its fields, against the capacity, with the end of
-/// the values that fit marked and told in words. A click on a value asks for it. What is not
-/// visible is not computed; a sweep takes about a millisecond.
-class SweepView : public QWidget
+/// the values that fit marked and told in words. A click on a value asks for it. A sweep
+/// takes about a millisecond.
+class SweepView : public PlanFollower
 {
     Q_OBJECT
 
 public:
     explicit SweepView(QWidget *parent = nullptr);
 
-    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     /// Sweeps another field, over the range that suits it.
     void setField(const Field &field);
     /// Sweeps from one value to another; nothing: an end that suits field and plan.
@@ -49,12 +46,9 @@ public:
 Q_SIGNALS:
     void valueChosen(const vramscope::Field &field, const vramscope::FieldValue &value);
 
-protected:
-    void showEvent(QShowEvent *event) override;
-
 private:
     void listFields();
-    void refresh();
+    void compute() override;
     void fillChart();
     void makeBoxes();
     void take(int column);
@@ -69,16 +63,12 @@ private:
     NumberBox *m_to = nullptr;
     QLabel *m_sentence;
     ColumnChart *m_chart;
-    Plan m_plan;
-    Estimate m_estimate = vramscope::estimate(Plan());
-    ByteUnit m_unit = ByteUnit::Binary;
     QList<const Field *> m_listed;
     const Field *m_field = nullptr;
     std::optional<double> m_fromWanted;
     std::optional<double> m_toWanted;
     std::optional<Result<ValueThatFits>> m_largest; ///< of fields that the solver answers for
     std::vector<SweepPoint> m_points;
-    bool m_outdated = false;
 };
 
 } // namespace vramscope

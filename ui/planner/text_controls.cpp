@@ -25,14 +25,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-void fillControl(QWidget *control, QWidget *box, const Field &field)
-{
-    control->setLayout(row({{box, 1}}, kStyleSpacing));
-    box->setFixedHeight(kBoxHeight);
-    box->setAccessibleName(toQString(field.label));
-    control->setFocusProxy(box);
-}
-
 /// What an object of the document is called where it is shown and written.
 struct ObjectWords
 {
@@ -65,126 +57,157 @@ QString indented(const std::string &json)
         QJsonDocument::fromJson(QByteArray::fromStdString(json)).toJson(QJsonDocument::Indented));
 }
 
-} // namespace
-
-TextControl::TextControl(const Field &field, QWidget *parent)
-    : FieldControl(parent)
-    , m_box(new QLineEdit(this))
+/// A line that is written. What the user writes stays while it has the focus.
+class LineControl : public FieldControl
 {
-    fillControl(this, m_box, field);
-    connect(m_box, &QLineEdit::textEdited, this, [this](const QString &text) {
+public:
+    LineControl(const Field &field, QWidget *parent)
+        : FieldControl(parent)
+        , m_box(new QLineEdit(this))
+    {
+        setBox(m_box);
+        m_box->setAccessibleName(toQString(field.label));
+        connect(m_box, &QLineEdit::textEdited, this, [this](const QString &text) { take(text); });
+        connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
+    }
+
+protected:
+    virtual void take(const QString &text) = 0;
+
+    [[nodiscard]] bool isBeingWritten() const { return m_box->hasFocus() && m_box->isModified(); }
+    void showText(const QString &text)
+    {
+        m_box->setText(text);
+        m_box->setCursorPosition(0); // long ones show their beginning
+    }
+
+    QLineEdit *const m_box;
+};
+
+/// Free text.
+class TextControl : public LineControl
+{
+public:
+    using LineControl::LineControl;
+
+    void showValue(const FieldValue &stated, const FieldValue &) override
+    {
+        const auto *value = std::get_if<std::string>(&stated);
+        const QString text = value ? toQString(*value) : QString();
+        if (m_box->text() != text) // or the cursor stays where it is
+            showText(text);
+    }
+
+protected:
+    void take(const QString &text) override
+    {
         Q_EMIT edited(text.isEmpty() ? FieldValue() : FieldValue(text.toStdString()));
-    });
-    connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
-}
-
-void TextControl::showValue(const FieldValue &stated, const FieldValue &)
-{
-    const auto *value = std::get_if<std::string>(&stated);
-    const QString text = value ? toQString(*value) : QString();
-    if (m_box->text() == text)
-        return; // the cursor stays where it is
-    m_box->setText(text);
-    m_box->setCursorPosition(0);
-}
-
-void TextControl::setState(BoxState state)
-{
-    setBoxLook(m_box, state, false);
-}
-
-TextsControl::TextsControl(const Field &field, QWidget *parent)
-    : FieldControl(parent)
-    , m_box(new QLineEdit(this))
-{
-    fillControl(this, m_box, field);
-    connect(m_box, &QLineEdit::textEdited, this, &TextsControl::take);
-    connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
-}
-
-void TextsControl::showValue(const FieldValue &stated, const FieldValue &)
-{
-    if (m_box->hasFocus() && m_box->isModified())
-        return; // what the user writes stands
-    QStringList texts;
-    if (const auto *list = std::get_if<TextList>(&stated)) {
-        for (const std::string &text : *list)
-            texts.append(toQString(text));
     }
-    m_box->setText(texts.join(u"; "_s));
-    m_box->setCursorPosition(0);
-    const QString all = texts.join(u'\n');
-    m_box->setToolTip(Qt::mightBeRichText(all) ? tipHtml(all) : all);
-}
+};
 
-void TextsControl::setState(BoxState state)
+/// Several texts, written with semicolons between them: names of files may hold commas.
+class TextsControl : public LineControl
 {
-    setBoxLook(m_box, state, false);
-}
+public:
+    using LineControl::LineControl;
 
-void TextsControl::take(const QString &text)
-{
-    TextList texts;
-    for (const QString &each : text.split(u';', Qt::SkipEmptyParts)) {
-        if (const QString trimmed = each.trimmed(); !trimmed.isEmpty())
-            texts.push_back(trimmed.toStdString());
+    void showValue(const FieldValue &stated, const FieldValue &) override
+    {
+        if (isBeingWritten())
+            return;
+        QStringList texts;
+        if (const auto *list = std::get_if<TextList>(&stated)) {
+            for (const std::string &text : *list)
+                texts.append(toQString(text));
+        }
+        showText(texts.join(u"; "_s));
+        const QString all = texts.join(u'\n');
+        m_box->setToolTip(Qt::mightBeRichText(all) ? tipHtml(all) : all);
     }
-    Q_EMIT edited(texts.empty() ? FieldValue() : FieldValue(texts));
-}
 
-CountsControl::CountsControl(const Field &field, QWidget *parent)
-    : FieldControl(parent)
-    , m_field(field)
-    , m_box(new QLineEdit(this))
-{
-    fillControl(this, m_box, field);
-    connect(m_box, &QLineEdit::textEdited, this, &CountsControl::take);
-    connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
-}
-
-void CountsControl::showValue(const FieldValue &stated, const FieldValue &effective)
-{
-    m_stated = stated;
-    if (m_box->hasFocus() && m_box->isModified())
-        return; // what the user writes stands
-    m_before = stated;
-    const bool isDefault = !isStated(stated);
-    QStringList numbers;
-    if (const auto *list = std::get_if<CountList>(isDefault ? &effective : &stated)) {
-        for (const std::int64_t count : *list)
-            numbers.append(QString::number(count));
+protected:
+    void take(const QString &text) override
+    {
+        TextList texts;
+        for (const QString &each : text.split(u';', Qt::SkipEmptyParts)) {
+            if (const QString trimmed = each.trimmed(); !trimmed.isEmpty())
+                texts.push_back(trimmed.toStdString());
+        }
+        Q_EMIT edited(texts.empty() ? FieldValue() : FieldValue(texts));
     }
-    const QString text = numbers.join(u", "_s);
-    m_box->setText(isDefault ? QString() : text);
-    m_box->setCursorPosition(0); // long lists show their beginning
-    m_box->setPlaceholderText(text);
-    m_box->setToolTip(text);
-}
+};
 
-void CountsControl::setState(BoxState state)
+/// Several whole numbers, written with commas between them.
+class CountsControl : public LineControl
 {
-    setBoxLook(m_box, state, false);
-}
+public:
+    CountsControl(const Field &field, QWidget *parent)
+        : LineControl(field, parent)
+        , m_field(field)
+    {
+    }
 
-void CountsControl::take(const QString &text)
+    void showValue(const FieldValue &stated, const FieldValue &effective) override
+    {
+        m_stated = stated;
+        if (isBeingWritten())
+            return;
+        m_before = stated;
+        const bool isDefault = !isStated(stated);
+        QStringList numbers;
+        if (const auto *list = std::get_if<CountList>(isDefault ? &effective : &stated)) {
+            for (const std::int64_t count : *list)
+                numbers.append(QString::number(count));
+        }
+        const QString text = numbers.join(u", "_s);
+        showText(isDefault ? QString() : text);
+        m_box->setPlaceholderText(text);
+        m_box->setToolTip(text);
+    }
+
+protected:
+    void take(const QString &text) override
+    {
+        QString list = text.trimmed();
+        while (list.endsWith(u',') || list.endsWith(u' '))
+            list.chop(1); // the next is still to come
+        const FieldValue value =
+            list.isEmpty() ? FieldValue() : writtenValue(m_field, list.toStdString());
+        // A list that cannot be read sets nothing, nor does its beginning.
+        if (std::holds_alternative<std::string>(value) && m_stated != m_before)
+            Q_EMIT edited(m_before);
+        Q_EMIT edited(value);
+    }
+
+private:
+    const Field &m_field;
+    FieldValue m_stated;
+    FieldValue m_before; ///< stated when typing began
+};
+
+/// A whole config.json: a button that says what is there and opens its text for editing.
+class ConfigControl : public FieldControl
 {
-    QString list = text.trimmed();
-    while (list.endsWith(u',') || list.endsWith(u' '))
-        list.chop(1); // the next is still to come
-    const FieldValue value =
-        list.isEmpty() ? FieldValue() : writtenValue(m_field, list.toStdString());
-    // A list that cannot be read sets nothing, nor does its beginning.
-    if (std::holds_alternative<std::string>(value) && m_stated != m_before)
-        Q_EMIT edited(m_before);
-    Q_EMIT edited(value);
-}
+public:
+    ConfigControl(const Field &field, QWidget *parent);
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override;
+
+private:
+    void openEditor();
+
+    const Field &m_field;
+    QPushButton *m_button;
+    std::string m_config;
+};
 
 ConfigControl::ConfigControl(const Field &field, QWidget *parent)
     : FieldControl(parent)
     , m_field(field)
     , m_button(new QPushButton(this))
 {
-    fillControl(this, m_button, field);
+    setBox(m_button);
+    m_button->setAccessibleName(toQString(field.label));
     m_button->setProperty("role", u"choices"_s);
     m_button->setToolTip(wordsOf(field).toolTip);
     connect(m_button, &QPushButton::clicked, this, &ConfigControl::openEditor);
@@ -200,11 +223,6 @@ void ConfigControl::showValue(const FieldValue &stated, const FieldValue &)
     const QString words = wordsOf(m_field).stated;
     const QString shown = words.contains(u"%1"_s) ? words.arg(keys) : words;
     m_button->setText(json ? shown : u"none…"_s);
-}
-
-void ConfigControl::setState(BoxState state)
-{
-    setBoxLook(m_button, state, false);
 }
 
 void ConfigControl::openEditor()
@@ -240,6 +258,22 @@ void ConfigControl::openEditor()
     });
     dialog->resize(560, 520);
     dialog->open();
+}
+
+} // namespace
+
+FieldControl *makeTextControl(const Field &field, QWidget *parent)
+{
+    switch (field.kind) {
+    case FieldKind::Texts:
+        return new TextsControl(field, parent);
+    case FieldKind::Counts:
+        return new CountsControl(field, parent);
+    case FieldKind::Object:
+        return new ConfigControl(field, parent);
+    default:
+        return new TextControl(field, parent);
+    }
 }
 
 } // namespace vramscope

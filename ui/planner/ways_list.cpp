@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/ways_list.h"
 
+#include "core/estimate/verdict.h"
 #include "core/plan/plan.h"
 #include "core/print/fit_report.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/fit_text.h"
 #include "ui/planner/look.h"
-#include "ui/planner/way_delegate.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
+#include <QAbstractItemView>
 #include <QKeyEvent>
+#include <QMetaType>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,6 +30,100 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::size_t kFirstWays = 3; ///< shown before more are asked for
+
+/// The texts of a way to fit.
+struct WayRow
+{
+    QString title;
+    QString saved; ///< "−13.7 GiB"
+    QString price;
+    QString mark;                     ///< the verdict in words
+    std::optional<Verdict> verdict{}; ///< with it, where that is the question
+};
+
+/// Paints a way to fit: title and bytes in one line, price and mark below it.
+class WayDelegate : public QStyledItemDelegate
+{
+public:
+    static constexpr int kRowRole = Qt::UserRole;
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option,
+                                 const QModelIndex &index) const override;
+};
+
+constexpr int kPadding = 5;
+constexpr int kGap = 10;
+
+/// The price with places where a long name of a setting may break.
+QString breakable(QString price)
+{
+    return price.replace(u'=', u"=\u200b"_s).replace(u'_', u"_\u200b"_s);
+}
+
+/// The width that the price may take beside the mark.
+int priceWidth(const QFontMetrics &small, const WayRow &row, int width)
+{
+    const int mark = row.mark.isEmpty() ? 0 : small.horizontalAdvance(row.mark) + kGap;
+    return std::max(width - mark - 2, 60);
+}
+
+int priceHeight(const QFontMetrics &small, const WayRow &row, int width)
+{
+    return small
+        .boundingRect(QRect(0, 0, priceWidth(small, row, width), 1000), Qt::TextWordWrap,
+                      breakable(row.price))
+        .height();
+}
+
+void WayDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                        const QModelIndex &index) const
+{
+    const auto row = index.data(kRowRole).value<WayRow>();
+    const Theme &theme = themeOf(option.widget);
+    const auto *view = qobject_cast<const QAbstractItemView *>(option.widget);
+    const bool current = view && view->hasFocus() && view->currentIndex() == index;
+    painter->save();
+    if (current || option.state.testFlag(QStyle::State_MouseOver))
+        painter->fillRect(option.rect, theme.selection);
+    const QFont font = option.widget->font();
+    const QFont small = typeFont(option.widget, Type::Small);
+    const QFontMetrics metrics(font);
+    const QRect inside = option.rect.adjusted(1, kPadding, -1, -kPadding);
+    const int saved = metrics.horizontalAdvance(row.saved);
+    painter->setFont(font);
+    painter->setPen(theme.text);
+    painter->drawText(inside, Qt::AlignLeft | Qt::AlignTop,
+                      metrics.elidedText(row.title, Qt::ElideRight, inside.width() - saved - kGap));
+    painter->setPen(theme.good);
+    painter->drawText(inside, Qt::AlignRight | Qt::AlignTop, row.saved);
+    painter->setFont(small);
+    const QRect below = inside.adjusted(0, metrics.height() + 1, 0, 0);
+    painter->setPen(verdictColor(row.verdict, theme, theme.dim));
+    painter->drawText(below, Qt::AlignRight | Qt::AlignTop, row.mark);
+    painter->setPen(theme.dim);
+    painter->drawText(
+        QRect(below.topLeft(),
+              QSize(priceWidth(QFontMetrics(small), row, inside.width()), below.height())),
+        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, breakable(row.price));
+    painter->setPen(theme.line);
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    painter->restore();
+}
+
+QSize WayDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto *view = qobject_cast<const QAbstractItemView *>(option.widget);
+    const int width = view ? view->viewport()->width() : option.rect.width();
+    const QFontMetrics small(typeFont(option.widget, Type::Small));
+    const auto row = index.data(kRowRole).value<WayRow>();
+    return {width, QFontMetrics(option.widget->font()).height() + 1 +
+                       priceHeight(small, row, width - 2) + 2 * kPadding + 1};
+}
 
 /// A list whose rows are taken by one click or Enter. The second press of a double click is none:
 /// it would take the way that has moved under the mouse.
@@ -118,7 +216,7 @@ QString gainText(const WayToFit &way, ByteUnit unit)
 }
 
 WaysList::WaysList(QWidget *parent)
-    : QWidget(parent)
+    : PlanFollower(parent)
     , m_title(headingLabel({}))
     , m_remark(dimLabel())
     , m_list(makeList())
@@ -145,31 +243,13 @@ WaysList::WaysList(QWidget *parent)
     });
 }
 
-void WaysList::setFirst(std::size_t count)
-{
-    m_first = count;
-    fill();
-}
-
-void WaysList::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
-{
-    m_outdated |= plan != m_plan || unit != m_unit || estimate.computed != m_estimate.computed;
-    m_plan = plan;
-    m_estimate = estimate;
-    m_unit = unit;
-    if (isVisible())
-        refresh();
-}
-
 QString WaysList::remark() const
 {
     return m_remark->text();
 }
 
-void WaysList::refresh()
+void WaysList::compute()
 {
-    if (!std::exchange(m_outdated, false))
-        return;
     m_ways = waysToFit(m_plan);
     fill();
 }
@@ -178,9 +258,11 @@ void WaysList::fill()
 {
     const std::optional<Verdict> now = verdictOf(m_estimate);
     const bool saves = now.value_or(Verdict::Fits) == Verdict::Fits; // nothing is to be made fit
-    const std::size_t shown = m_all ? m_ways.size() : std::min(m_ways.size(), m_first);
+    // Above the list the recommendation has the first ways to fit.
+    const std::size_t first = saves ? std::min(m_ways.size(), kFirstWays) : 0;
+    const std::size_t shown = m_all ? m_ways.size() : first;
     const int current = m_list->currentRow();
-    m_title->setText(!saves                   ? u"Ways to fit"_s
+    m_title->setText(!saves                   ? u"Single changes"_s
                      : allGiveToCache(m_ways) ? u"Ways to give the cache room, cheapest first"_s
                                               : u"Ways to save, cheapest first"_s);
     m_list->clear();
@@ -199,9 +281,8 @@ void WaysList::fill()
     }
     m_list->setCurrentRow(std::min(current, static_cast<int>(shown) - 1));
     m_list->setVisible(shown > 0);
-    m_more->setVisible(m_ways.size() > m_first);
-    m_more->setText(m_all ? u"Show the first %1"_s.arg(m_first)
-                          : u"Show all %1"_s.arg(m_ways.size()));
+    m_more->setVisible(m_ways.size() > first);
+    m_more->setText(m_all ? u"Fewer ▾"_s : u"All %1 ▸"_s.arg(m_ways.size()));
     m_remark->setText(remarkText());
     m_remark->setVisible(!m_remark->text().isEmpty());
     fitHeight();
@@ -273,14 +354,13 @@ void WaysList::fitHeight()
 
 void WaysList::showEvent(QShowEvent *event)
 {
-    QWidget::showEvent(event);
-    refresh();
+    PlanFollower::showEvent(event);
     fitHeight(); // the style sheet has its say only now
 }
 
 void WaysList::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
+    PlanFollower::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) // rows wrap anew
         fitHeight();
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "core/plan/plan.h"
 #include "core/solver/ways_to_fit.h"
+#include "ui/support/plan_follower.h"
 
 #include <QListWidget>
 #include <QToolButton>
@@ -19,18 +18,15 @@ namespace vramscope {
 [[nodiscard]] QString gainText(const WayToFit &way, ByteUnit unit);
 
 /// The single changes that lower what a plan needs, cheapest first: what each saves, what it costs
-/// and whether the plan fits with it. A click or Enter asks for one. What is not visible is not
-/// computed; ranking takes well under a millisecond.
-class WaysList : public QWidget
+/// and whether the plan fits with it. A click or Enter asks for one. Ranking takes
+/// well under a millisecond.
+class WaysList : public PlanFollower
 {
     Q_OBJECT
 
 public:
     explicit WaysList(QWidget *parent = nullptr);
 
-    /// How many are shown before more are asked for.
-    void setFirst(std::size_t count);
-    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     [[nodiscard]] const std::vector<WayToFit> &ways() const { return m_ways; }
     [[nodiscard]] QListWidget *list() const { return m_list; }
     /// What is said in place of the list, or above it.
@@ -44,7 +40,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void refresh();
+    void compute() override;
     void fill();
     void fitHeight();
     [[nodiscard]] QString remarkText() const;
@@ -54,13 +50,8 @@ private:
     QLabel *m_remark;
     QListWidget *m_list;
     QToolButton *m_more;
-    Plan m_plan;
-    Estimate m_estimate;
-    ByteUnit m_unit = ByteUnit::Binary;
     std::vector<WayToFit> m_ways;
-    std::size_t m_first = 6;
-    bool m_outdated = false; ///< the plan changed while nobody looked
-    bool m_all = false;      ///< or the first few
+    bool m_all = false; ///< or the first few
 };
 
 } // namespace vramscope

@@ -28,8 +28,8 @@ QString formulaBox(const QString &formula, const Theme &theme)
         broken.replace(last, 1, u"<br>"_s);
     return u"<table width=\"100%\" cellpadding=\"6\" cellspacing=\"0\" bgcolor=\"%1\"><tr><td "
            "style=\"font-family:'%2'; font-size:%3pt; white-space:pre-wrap\">%4</td></tr></table>"_s
-               .arg(theme.window.name(), mono.family(),
-                    QString::number(mono.pointSizeF() * 0.9, 'f', 1), broken);
+               .arg(theme.window.name(), mono.family(), QString::number(mono.pointSizeF(), 'f', 1),
+                    broken);
 }
 
 } // namespace
@@ -85,9 +85,8 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
     if (estimate.parametersPerRank > 0 && estimate.parametersPerRank != estimate.parametersTotal)
         add(u"of the model's split on this GPU"_s, countText(estimate.parametersPerRank));
     for (const RolloutPhase &phase : rolloutPhases(estimate)) {
-        QString name = toQString(phase.name);
-        name[0] = name[0].toUpper();
-        add(name, u"%1 + %2"_s.arg(bytesText(phase.trainer, unit), bytesText(phase.engine, unit)));
+        add(capitalized(toQString(phase.name)),
+            u"%1 + %2"_s.arg(bytesText(phase.trainer, unit), bytesText(phase.engine, unit)));
     }
     if (estimate.hostBytes > 0)
         add(u"Host memory"_s, bytesText(estimate.hostBytes, unit));

@@ -26,21 +26,24 @@ constexpr double kSwatch = 10;
 constexpr BarPart kParts[] = {BarPart::Compute, BarPart::Communication, BarPart::Copies,
                               BarPart::Idle, BarPart::Hidden};
 
-CoverKind coverOf(BarPart part)
+/// The name, the figure and the colour of a part of the bar.
+struct BarPartRow
 {
-    switch (part) {
-    case BarPart::Compute:
-        return CoverKind::Compute;
-    case BarPart::Communication:
-        return CoverKind::Communication;
-    case BarPart::Copies:
-        return CoverKind::Copies;
-    case BarPart::Hidden:
-        return CoverKind::Both;
-    case BarPart::Idle:
-        break;
-    }
-    return CoverKind::Idle;
+    QStringView name;
+    std::int64_t BarTimes::*time;
+    CoverKind cover;
+};
+
+const BarPartRow &rowOf(BarPart part)
+{
+    static constexpr std::array<BarPartRow, kBarPartCount> kRows{{
+        {u"Compute", &BarTimes::compute, CoverKind::Compute},
+        {u"Exposed communication", &BarTimes::exposedCommunication, CoverKind::Communication},
+        {u"Exposed copies", &BarTimes::exposedCopies, CoverKind::Copies},
+        {u"Idle", &BarTimes::idle, CoverKind::Idle},
+        {u"Hidden communication", &BarTimes::hidden, CoverKind::Both},
+    }};
+    return kRows[static_cast<std::size_t>(part)];
 }
 
 } // namespace
@@ -76,52 +79,19 @@ std::vector<BarTimes> barTimes(const std::vector<DeviceBreakdown> &devices)
 
 std::int64_t timeOf(const BarTimes &times, BarPart part)
 {
-    switch (part) {
-    case BarPart::Compute:
-        return times.compute;
-    case BarPart::Communication:
-        return times.exposedCommunication;
-    case BarPart::Copies:
-        return times.exposedCopies;
-    case BarPart::Idle:
-        return times.idle;
-    case BarPart::Hidden:
-        break;
-    }
-    return times.hidden;
+    return times.*rowOf(part).time;
 }
 
 bool belongsTo(WorkClass workClass, BarPart part)
 {
-    switch (part) {
-    case BarPart::Compute:
-        return workClass == WorkClass::Compute;
-    case BarPart::Communication:
-    case BarPart::Hidden:
-        return workClass == WorkClass::Communication;
-    case BarPart::Copies:
-        return workClass == WorkClass::Copy || workClass == WorkClass::Fill;
-    case BarPart::Idle:
-        break;
-    }
-    return false;
+    if (workClass == WorkClass::Communication)
+        return part == BarPart::Communication || part == BarPart::Hidden;
+    return part == (workClass == WorkClass::Compute ? BarPart::Compute : BarPart::Copies);
 }
 
 QString barPartName(BarPart part)
 {
-    switch (part) {
-    case BarPart::Compute:
-        return u"Compute"_s;
-    case BarPart::Communication:
-        return u"Exposed communication"_s;
-    case BarPart::Copies:
-        return u"Exposed copies"_s;
-    case BarPart::Idle:
-        return u"Idle"_s;
-    case BarPart::Hidden:
-        break;
-    }
-    return u"Hidden communication"_s;
+    return rowOf(part).name.toString();
 }
 
 BreakdownBar::BreakdownBar(QWidget *parent)
@@ -324,7 +294,7 @@ void BreakdownBar::paintEvent(QPaintEvent *event)
     painter.setFont(smallFont(font()));
     const QFontMetricsF metrics(painter.font());
     const auto colorOf = [&](BarPart part) {
-        QColor color = coverColor(coverOf(part), theme);
+        QColor color = coverColor(rowOf(part).cover, theme);
         if (m_chosen && *m_chosen != part)
             color.setAlpha(70);
         return color;
@@ -347,9 +317,7 @@ void BreakdownBar::paintEvent(QPaintEvent *event)
                 u"%1 · %2"_s.arg(durationText(time), timeShareText(time, m_times[device].span()));
             if (part == BarPart::Hidden || metrics.horizontalAdvance(text) + 10 > rect.width())
                 continue;
-            painter.setPen(part == BarPart::Idle
-                               ? theme.text
-                               : QColor::fromRgb(EventColors::textOn(color.rgb())));
+            painter.setPen(part == BarPart::Idle ? theme.text : textOn(color));
             painter.drawText(rect, Qt::AlignCenter, text);
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/event_panel.h"
 
-#include "core/profile/profile_findings.h"
+#include "core/base/finding.h"
 #include "ui/page/labels.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_text.h"
@@ -37,17 +37,14 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     : SidePanel({}, u"Selected event"_s, parent)
     , m_document(std::move(document))
     , m_findings(new QLabel)
-    , m_hint(new QLabel(u"Click an event of the timeline or a row of a table to see what it is: "
-                        "when it ran, what launched it, and within which operator."_s))
-    , m_name(new QLabel)
+    , m_hint(textLabel(u"Click an event of the timeline or a row of a table to see what it is: "
+                       "when it ran, what launched it, and within which operator."_s,
+                       u"dim"_s))
+    , m_name(textLabel())
     , m_facts(new QWidget)
     , m_form(new QFormLayout(m_facts))
     , m_link(linkButton({}))
 {
-    m_hint->setWordWrap(true);
-    m_hint->setProperty("role", u"dim"_s);
-    m_name->setWordWrap(true);
-    m_name->setTextFormat(Qt::PlainText);
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(14);
     m_form->setVerticalSpacing(6);
@@ -65,19 +62,12 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     refresh();
 }
 
-void EventPanel::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    refresh();
-}
-
-void EventPanel::setFindings(const std::vector<ProfileFinding> &findings)
+void EventPanel::setFindings(const std::vector<Finding> &findings)
 {
     QString html;
-    for (const ProfileFinding &finding : findings)
-        html += u"<p><b>%1: %2</b><br>%3</p>"_s.arg(
-            titleOf(finding.kind), durationText(finding.time),
-            breakable(foreignText(m_document->shown(finding.text))).toHtmlEscaped());
+    for (const Finding &finding : findings)
+        html += u"<p><b>%1</b><br>%2</p>"_s.arg(
+            toQString(finding.title), breakable(toQString(finding.sentence)).toHtmlEscaped());
     if (const KernelCounters *counters = m_document->study->counters())
         html += u"<p><b>%1</b><br>%2</p>"_s.arg(u"Counters of Nsight Compute"_s,
                                                 joinText(*counters).toHtmlEscaped());

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/page/side_panel.h"
 #include "ui/profile/profile_document.h"
+#include "ui/support/in_unit.h"
 
 #include <memory>
 
@@ -14,20 +14,19 @@ class QPushButton;
 
 namespace vramscope {
 
-struct ProfileFinding;
+struct Finding;
 
 /// All that is known of the selected event of a profile, and a link to what launched it or what it
 /// launched; while none is selected, what the recording shows.
-class EventPanel : public SidePanel
+class EventPanel : public SidePanel, public InUnit
 {
     Q_OBJECT
 
 public:
     explicit EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget *parent = nullptr);
 
-    void setUnit(ByteUnit unit);
     /// What is said while nothing is selected.
-    void setFindings(const std::vector<ProfileFinding> &findings);
+    void setFindings(const std::vector<Finding> &findings);
     /// An event without a row: none is selected.
     void showEvent(const ProfileEventId &event);
     using SidePanel::showEvent;
@@ -37,11 +36,11 @@ Q_SIGNALS:
     void eventWanted(const vramscope::ProfileEventId &event);
 
 private:
+    void takeUnit() override { refresh(); }
     void refresh();
     [[nodiscard]] ProfileEventId linked() const;
 
     std::shared_ptr<const ProfileDocument> m_document;
-    ByteUnit m_unit = ByteUnit::Binary;
     ProfileEventId m_event;
     QLabel *m_findings;
     QLabel *m_hint;

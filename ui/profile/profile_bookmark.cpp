@@ -36,19 +36,9 @@ std::string nameIn(const std::array<std::string_view, Count> &names, Enum value)
     return std::string(names[static_cast<std::size_t>(value)]);
 }
 
-std::size_t countOf(const Profile &profile, EventKind kind)
+StringId nameOf(const Profile &profile, const ProfileEventId &event)
 {
-    switch (kind) {
-    case EventKind::Work:
-        return profile.work().start.size();
-    case EventKind::Call:
-        return profile.calls().start.size();
-    case EventKind::Operator:
-        return profile.operators().start.size();
-    case EventKind::Range:
-        break;
-    }
-    return profile.ranges().start.size();
+    return eventsOf(profile, event.kind).name[event.row];
 }
 
 std::string suggestedName(const ProfileDocument &document, const ProfileView &view)
@@ -102,7 +92,7 @@ Bookmark bookmarkOf(const ProfileDocument &document, const ProfileView &view)
         bookmark.selectedKind = nameIn(kKindNames, view.selected.kind);
         bookmark.cursor = eventTimes(*document.profile, view.selected).first - document.origin;
         bookmark.markedByName = view.query.named == view.selected.kind &&
-                                view.query.name == nameIdOf(*document.profile, view.selected);
+                                view.query.name == nameOf(*document.profile, view.selected);
     }
     return bookmark;
 }
@@ -125,7 +115,8 @@ ProfileView viewOf(const ProfileDocument &document, const Bookmark &bookmark)
                                document.origin + std::min(bookmark.stretchTo, length)};
     const auto kind = valueOf<EventKind>(kKindNames, bookmark.selectedKind);
     if (!kind || bookmark.selected < 0 ||
-        static_cast<std::uint64_t>(bookmark.selected) >= countOf(*document.profile, *kind))
+        static_cast<std::uint64_t>(bookmark.selected) >=
+            eventsOf(*document.profile, *kind).name.size())
         return view;
     const ProfileEventId event{*kind, static_cast<std::uint32_t>(bookmark.selected)};
     if (eventTimes(*document.profile, event).first - document.origin != bookmark.cursor)
@@ -133,7 +124,7 @@ ProfileView viewOf(const ProfileDocument &document, const Bookmark &bookmark)
     view.selected = event;
     if (bookmark.markedByName) {
         view.query.named = *kind;
-        view.query.name = nameIdOf(*document.profile, event);
+        view.query.name = nameOf(*document.profile, event);
     }
     return view;
 }

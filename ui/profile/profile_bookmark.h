@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "ui/profile/profile_search.h"
 #include "ui/profile/profile_state.h"
 #include "ui/profile/profile_tables.h"
 

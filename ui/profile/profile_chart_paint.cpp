@@ -120,7 +120,7 @@ void ProfileChart::paintAxis(QPainter &painter) const
         const double at = m_plot.left() + across().toPixel(value);
         if (at < m_plot.left() - 1)
             continue;
-        painter.setPen(theme.track());
+        painter.setPen(theme.border);
         painter.drawLine(QPointF(crisp(at), axis.bottom() - 4), QPointF(crisp(at), axis.bottom()));
         painter.setPen(theme.dim);
         const double room = m_plot.right() - at;
@@ -128,7 +128,7 @@ void ProfileChart::paintAxis(QPainter &painter) const
         if (room > width + 6)
             painter.drawText(QPointF(at + 4, axis.bottom() - 5), text);
     }
-    painter.setPen(theme.track());
+    painter.setPen(theme.border);
     painter.drawLine(QPointF(m_place.left(), crisp(m_plot.top() - 1)),
                      QPointF(m_plot.right(), crisp(m_plot.top() - 1)));
     if (!m_scene.document->profile->steps().empty())
@@ -154,7 +154,7 @@ void ProfileChart::paintSteps(QPainter &painter, const QRectF &place) const
             continue; // outside, or too short beside the one before
         free = right;
         const QRectF box(left, place.top() + 1, std::max(1.0, right - left), place.height() - 3);
-        painter.fillRect(box, at % 2 == 0 ? theme.selection() : theme.line);
+        painter.fillRect(box, at % 2 == 0 ? theme.selection : theme.line);
         painter.fillRect(QRectF(std::floor(left), place.top() + 1, 1, place.height() - 3),
                          theme.accent);
         if (box.width() > kNarrowestLabel) {
@@ -344,7 +344,7 @@ void ProfileChart::paintLabels(QPainter &painter, EventKind kind,
     for (const Label &label : labels) {
         const QString name =
             cut(eventName(*m_scene.document, {kind, label.event}), label.place.width() - 6);
-        painter.setPen(QColor::fromRgb(EventColors::textOn(label.ground)));
+        painter.setPen(textOn(QColor::fromRgb(label.ground)));
         painter.drawText(QPointF(label.place.left() + 4, std::round(label.place.top() + down)),
                          name);
     }

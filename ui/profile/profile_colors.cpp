@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_colors.h"
 
-#include "core/profile/call_kinds.h"
+#include "core/profile/launches.h"
 
 namespace vramscope {
 
@@ -21,59 +21,31 @@ QRgb mixedRgb(QRgb a, QRgb b, int partOfA) // of 256
 
 QColor coverColor(CoverKind cover, const Theme &theme)
 {
-    switch (cover) {
-    case CoverKind::Compute:
-        return QColor::fromRgb(0x4477aa);
-    case CoverKind::Both:
-        return QColor::fromRgb(0xaa3377);
-    case CoverKind::Communication:
-        return QColor::fromRgb(0xee7733);
-    case CoverKind::Copies:
-        return QColor::fromRgb(0xccbb44);
-    case CoverKind::Idle:
-        break;
-    }
-    return theme.line;
+    static constexpr std::array<QRgb, kCoverCount> kColors{0, 0xff1f63e0, 0xffa65698, 0xffc4830f,
+                                                           0xffedd43a}; // of idle time: the theme's
+    return cover == CoverKind::Idle ? theme.line : QColor(kColors[static_cast<std::size_t>(cover)]);
 }
 
-QColor workColor(WorkClass workClass, WorkFamily family)
+QColor workColor(WorkClass workClass, WorkFamily family, const Theme &theme)
 {
-    switch (workClass) {
-    case WorkClass::Communication:
-        return QColor::fromRgb(0xee7733);
-    case WorkClass::Copy:
-        return QColor::fromRgb(0xccbb44);
-    case WorkClass::Fill:
-        return QColor::fromRgb(0xddd28a);
-    case WorkClass::Compute:
-        break;
-    }
-    switch (family) {
-    case WorkFamily::MatrixProduct:
-        return QColor::fromRgb(0x4477aa);
-    case WorkFamily::Attention:
-        return QColor::fromRgb(0x66ccee);
-    case WorkFamily::Convolution:
-        return QColor::fromRgb(0x228833);
-    case WorkFamily::Normalization:
-        return QColor::fromRgb(0x44aa99);
-    case WorkFamily::Elementwise:
-        return QColor::fromRgb(0x88a9d6);
-    case WorkFamily::Reduction:
-        return QColor::fromRgb(0x7a8b99);
-    case WorkFamily::Softmax:
-        return QColor::fromRgb(0x5aae9b);
-    case WorkFamily::Embedding:
-        return QColor::fromRgb(0xc9a66b);
-    case WorkFamily::Optimizer:
-        return QColor::fromRgb(0x9b6bb3);
-    case WorkFamily::Triton:
-        return QColor::fromRgb(0x5b5fb0);
-    case WorkFamily::Other:
-    case WorkFamily::None:
-        break;
-    }
-    return QColor::fromRgb(0x94a3b8);
+    struct Shades
+    {
+        std::array<QRgb, kWorkClassCount> classes; // of compute: families
+        std::array<QRgb, 12> families;
+    };
+    static constexpr Shades kLight{{0, 0xffc4830f, 0xffedd43a, 0xff551812},
+                                   {0xffe4e4e0, 0xff1f63e0, 0xff4f1f82, 0xff0b2d45, 0xff84a4f6,
+                                    0xff0a6652, 0xffa3e584, 0xffe3c4fa, 0xff6a682a, 0xffa65698,
+                                    0xffd9928a, 0xffe4e4e0}};
+    static constexpr Shades kDark{{0, 0xffe0942e, 0xffe9e202, 0xffc32f43},
+                                  {0xffe8e6e2, 0xff2876fe, 0xff6d57b3, 0xff587280, 0xff5d9cea,
+                                   0xff2b886b, 0xffdef895, 0xffdfaae7, 0xff95af67, 0xffea67b1,
+                                   0xffe1bca6, 0xffe8e6e2}};
+    static_assert(kLight.families.size() == static_cast<std::size_t>(WorkFamily::Other) + 1);
+    const Shades &shades = theme.dark ? kDark : kLight;
+    return QColor(workClass == WorkClass::Compute
+                      ? shades.families[static_cast<std::size_t>(family)]
+                      : shades.classes[static_cast<std::size_t>(workClass)]);
 }
 
 EventColors::EventColors(const ProfileDocument &document, const Theme &theme)
@@ -81,7 +53,7 @@ EventColors::EventColors(const ProfileDocument &document, const Theme &theme)
     , m_ground(theme.window.rgb())
 {
     for (const WorkGroup &group : document.classes().groups)
-        m_work.push_back(workColor(group.workClass, group.family).rgb());
+        m_work.push_back(workColor(group.workClass, group.family, theme).rgb());
     // What the host does stands back behind what the devices do.
     static constexpr std::array<QRgb, kTints> kHues = {0xff7a9cc6, 0xff8fb8a8, 0xffb39bc8,
                                                        0xffc6b08a, 0xff8aa6b8, 0xffa8b88f,
@@ -105,11 +77,6 @@ EventColors::EventColors(const ProfileDocument &document, const Theme &theme)
 QRgb EventColors::faint(QRgb color) const
 {
     return mixedRgb(color, m_ground, 60);
-}
-
-QRgb EventColors::textOn(QRgb color)
-{
-    return qGray(color) > 128 ? qRgb(0x12, 0x16, 0x1c) : qRgb(0xff, 0xff, 0xff);
 }
 
 QRgb EventColors::ofHost(EventKind kind, std::uint32_t event) const

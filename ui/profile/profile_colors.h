@@ -16,7 +16,7 @@ namespace vramscope {
 /// The colour of what a device does at a moment; of idle that of a track.
 [[nodiscard]] QColor coverColor(CoverKind cover, const Theme &theme);
 /// The colour of work of a class and, of compute, of a family.
-[[nodiscard]] QColor workColor(WorkClass workClass, WorkFamily family);
+[[nodiscard]] QColor workColor(WorkClass workClass, WorkFamily family, const Theme &theme);
 
 /// What every event of a profile is painted in, in one appearance.
 class EventColors
@@ -31,8 +31,6 @@ public:
     }
     /// The same where something else is to be seen.
     [[nodiscard]] QRgb faint(QRgb color) const;
-    /// What is written on a colour.
-    [[nodiscard]] static QRgb textOn(QRgb color);
 
 private:
     static constexpr std::size_t kTints = 8;

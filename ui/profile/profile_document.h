@@ -7,7 +7,7 @@
 #include "core/profile/profile.h"
 #include "core/profile/profile_study.h"
 #include "core/profile/timeline_rows.h"
-#include "core/profile/work_classes.h"
+#include "core/profile/work_rules.h"
 #include "ui/document/document.h"
 
 #include <memory>

@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_items.h"
 
-#include "core/profile/profile_problems.h"
+#include "core/profile/profile_findings.h"
 #include "core/report/tables.h"
 #include "ui/bookmarks/bookmark_items.h"
 #include "ui/page/layout.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_bookmark.h"
-#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
-#include "ui/profile/staged_bars.h"
 #include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
@@ -96,14 +94,14 @@ std::vector<StageItem> profileItems(const ProfilePointer &document,
     std::vector<StageItem> items;
     if (!document->study->devices().empty())
         items.push_back(
-            {"answer", u"Where the time went"_s, {}, true, [document, unit] {
+            {"answer", u"Where the time went"_s, [document, unit] {
                  return StageScene{
                      profileHeadline(*document),
                      stagedBars(barTimes(document->typical()), BarScale::Each,
                                 tableScene(profileTable(*document, {ProfileTab::Kernels}, {}), unit,
                                            kStagedBelow))};
              }});
-    items.push_back({"timeline", u"The timeline"_s, {}, true, [document, unit] {
+    items.push_back({"timeline", u"The timeline"_s, [document, unit] {
                          return StageScene{timelineHeadline(*document),
                                            std::make_shared<StagedTimeline>(document, unit)};
                      }});
@@ -117,13 +115,10 @@ std::vector<StageItem> profileItems(const ProfilePointer &document,
                       std::back_inserter(items));
     for (std::size_t at = 0; at < kProfileTabCount; ++at) {
         const auto tab = static_cast<ProfileTab>(at);
-        items.push_back({"table:" + nameOf(tab).toStdString(),
-                         titleOf(tab),
-                         {},
-                         tab == ProfileTab::Operators,
-                         [document, tab, unit] {
-                             return onCard(tableScene(profileTable(*document, {tab}, {}), unit));
-                         }});
+        items.push_back(tableItem(
+            nameOf(tab), titleOf(tab),
+            [document, tab] { return profileTable(*document, {tab}, {}); }, unit,
+            tab == ProfileTab::Operators));
     }
     return behindProblems(std::move(items), problemLines(*document));
 }
@@ -138,8 +133,8 @@ void addProfileSection(Report &report, const ProfileDocument &document, const st
     if (document.study->rules() != defaultWorkRules())
         addParagraph(report, "Work is filed as communication, copy and compute by rules of the "
                              "user's own.");
-    for (const ProfileFinding &finding : document.study->findings())
-        addParagraph(report, printable(document.shown(finding.text)), Tone::Warning);
+    for (const Finding &finding : document.study->findings())
+        addParagraph(report, printable(document.shown(finding.sentence)), Tone::Warning);
     if (!document.study->devices().empty())
         addFigure(report, "time", number,
                   u"Where the time of each device went in %1: the parts add up to its span"_s
@@ -148,7 +143,7 @@ void addProfileSection(Report &report, const ProfileDocument &document, const st
                       .toStdString());
     addFigure(report, "timeline", number, "Everything that was recorded over time");
     for (std::size_t at = 0; at < kProfileTabCount; ++at)
-        addReportTable(report, profileTable(document, {static_cast<ProfileTab>(at)}, {}), unit);
+        addFirstRows(report, profileTable(document, {static_cast<ProfileTab>(at)}, {}), unit);
 }
 
 std::vector<ReportFigure> profileFigures(const ProfilePointer &document, std::size_t number,

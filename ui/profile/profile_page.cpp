@@ -3,13 +3,15 @@
 #include "ui/profile/profile_page.h"
 
 #include "core/print/cells.h"
+#include "core/profile/profile_findings.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/profile/event_panel.h"
 #include "ui/profile/profile_items.h"
-#include "ui/profile/profile_problems_view.h"
+#include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
@@ -106,8 +108,7 @@ void ProfilePage::buildNothing()
 
 QWidget *ProfilePage::overview()
 {
-    m_window = new QComboBox;
-    m_window->setAccessibleName(u"Time range of the bar"_s);
+    m_window = choiceBox(u"Time range of the bar"_s);
     m_search = searchField(u"Find by name"_s, 30);
     m_foundText = noteLabel();
     m_clear = linkButton(u"Clear filter"_s);
@@ -329,25 +330,20 @@ void ProfilePage::showWindow()
     m_bar->setTimes(std::move(times));
 }
 
-void ProfilePage::showFinding(ProfileFinding::Kind kind)
+void ProfilePage::showFinding(const Finding &finding)
 {
-    switch (kind) {
-    case ProfileFinding::Kind::ExposedCommunication:
-    case ProfileFinding::Kind::SameStream:
-    case ProfileFinding::Kind::LateRank:
+    const std::string &kind = finding.kind;
+    if (kind == kExposedCommunication || kind == kSameStream) {
         setTab(ProfileTab::Collectives);
-        return setQuery(ofPart(BarPart::Communication));
-    case ProfileFinding::Kind::ExposedCopies:
+        setQuery(ofPart(BarPart::Communication));
+    } else if (kind == kExposedCopies) {
         setTab(ProfileTab::Kernels);
-        return setQuery(ofPart(BarPart::Copies));
-    case ProfileFinding::Kind::BlockingCalls:
+        setQuery(ofPart(BarPart::Copies));
+    } else if (kind == kBlockingCalls) {
         setTab(ProfileTab::Launches);
-        return setSearch(u"Synchronize"_s);
-    case ProfileFinding::Kind::SmallLaunches:
-    case ProfileFinding::Kind::SlowLaunches:
-        return setTab(ProfileTab::Launches);
-    case ProfileFinding::Kind::HostBound:
-        return setTab(ProfileTab::Idle);
+        setSearch(u"Synchronize"_s);
+    } else {
+        setTab(kind == kHostBound ? ProfileTab::Idle : ProfileTab::Launches);
     }
 }
 
@@ -423,11 +419,13 @@ void ProfilePage::startFindings()
 {
     m_findingsJob = std::make_unique<Job>(
         [document = m_document](const Progress &) { return document->study->findings(); },
-        [this](const std::vector<ProfileFinding> &findings) { showFindings(findings); });
+        [this](const std::vector<Finding> &findings) { showFindings(findings); });
 }
 
-void ProfilePage::showFindings(const std::vector<ProfileFinding> &findings)
+void ProfilePage::showFindings(std::vector<Finding> findings)
 {
+    for (Finding &finding : findings)
+        finding.sentence = foreignText(m_document->shown(finding.sentence)).toStdString();
     m_strip->setFindings(findings);
     m_panel->setFindings(findings);
 }

@@ -6,7 +6,6 @@
 #include "ui/jobs/job.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_bookmark.h"
-#include "ui/profile/profile_search.h"
 #include "ui/profile/profile_state.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_tables.h"
@@ -106,14 +105,14 @@ private:
     void connectBookmarks(); // profile_page_bookmarks.cpp
     void fillWindows();
     void showWindow();
-    void showFinding(ProfileFinding::Kind kind);
+    void showFinding(const Finding &finding);
     void chooseRow(const DataTable::Target &target);
     void setQuery(const ProfileQuery &query);
     void showFound(std::shared_ptr<const FoundRows> found);
     void startFind();
     void startTable();
     void startFindings();
-    void showFindings(const std::vector<ProfileFinding> &findings);
+    void showFindings(std::vector<Finding> findings);
 
     std::shared_ptr<const ProfileDocument> m_document;
     ComparedTrace m_shown;

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/profile/coverage.h"
+#include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_document.h"
+#include "ui/support/visited.h"
 #include "ui/timeline/coordinates.h"
 
 #include <QObject>
+#include <QString>
 
 #include <memory>
 #include <optional>
@@ -48,7 +52,7 @@ public:
     void reset(double length);
 
     [[nodiscard]] const Range &whole() const { return m_whole; }
-    [[nodiscard]] const Range &visible() const { return m_visible; }
+    [[nodiscard]] const Range &visible() const { return m_visited.current(); }
 
     void zoom(double factor, double anchor);
     void move(double by);
@@ -56,8 +60,8 @@ public:
     void fit() { show(m_whole); }
     /// Makes a stretch visible, without changing the zoom where it fits into it.
     void reveal(const Range &range);
-    [[nodiscard]] bool canGoBack() const { return m_place > 0; }
-    [[nodiscard]] bool canGoForward() const { return m_place + 1 < m_places.size(); }
+    [[nodiscard]] bool canGoBack() const { return m_visited.canGoBack(); }
+    [[nodiscard]] bool canGoForward() const { return m_visited.canGoForward(); }
     void back();
     void forward();
 
@@ -83,17 +87,32 @@ Q_SIGNALS:
     void foundChanged();
 
 private:
-    void apply(const Range &range);
+    void step(const Range &range);
 
     Range m_whole{0, 1};
-    Range m_visible{0, 1};
-    std::vector<Range> m_places{Range{0, 1}};
-    std::size_t m_place = 0;
-    bool m_stepping = false;
+    Visited<Range> m_visited;
     ProfileEventId m_selected;
     std::optional<TimeSpan> m_chosen;
     std::optional<std::int64_t> m_moment;
     std::shared_ptr<const FoundRows> m_found;
 };
+
+/// What is looked for in a profile: everything that fits all that is set.
+struct ProfileQuery
+{
+    QString text;                   ///< within the name, whatever its case
+    std::optional<BarPart> part;    ///< only work that belongs to it
+    std::optional<EventKind> named; ///< only events of this kind and name
+    StringId name = StringId::Empty;
+
+    [[nodiscard]] bool isEmpty() const { return text.isEmpty() && !part && !named; }
+    bool operator==(const ProfileQuery &) const = default;
+};
+
+/// The events that fit, in the rows in which they stand. Null where `progress` asked to stop, and
+/// for an empty query.
+[[nodiscard]] std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,
+                                                          const ProfileQuery &query,
+                                                          const Progress &progress = {});
 
 } // namespace vramscope

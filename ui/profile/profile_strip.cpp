@@ -3,15 +3,16 @@
 #include "ui/profile/profile_strip.h"
 
 #include "core/print/cells.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/profile/profile_text.h"
+#include "ui/support/count_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
-#include "ui/support/tip_html.h"
 
-#include <QHBoxLayout>
-#include <QMenu>
-#include <QPushButton>
+#include <QBoxLayout>
+#include <QLabel>
 
 namespace vramscope {
 
@@ -44,76 +45,50 @@ QString recordedText(const ProfileDocument &document)
     return parts.join(u" · "_s);
 }
 
-QString titleOf(ProfileFinding::Kind kind)
+QString busyText(const ProfileDocument &document)
 {
-    switch (kind) {
-    case ProfileFinding::Kind::ExposedCommunication:
-        return u"Exposed communication"_s;
-    case ProfileFinding::Kind::SameStream:
-        return u"Communication where it computes"_s;
-    case ProfileFinding::Kind::HostBound:
-        return u"Waits for the host"_s;
-    case ProfileFinding::Kind::BlockingCalls:
-        return u"Blocking calls"_s;
-    case ProfileFinding::Kind::ExposedCopies:
-        return u"Exposed copies"_s;
-    case ProfileFinding::Kind::SmallLaunches:
-        return u"Short kernels"_s;
-    case ProfileFinding::Kind::SlowLaunches:
-        return u"Slow launches"_s;
-    case ProfileFinding::Kind::LateRank:
-        break;
+    const ProfileDevice *least = nullptr; // busy
+    CoverTimes times{};
+    std::int64_t length = 0;
+    for (const ProfileDevice &device : document.devices) {
+        const CoverTimes all = device.coverage.within(document.origin, document.end);
+        if (!least || timeOf(all, CoverKind::Idle) > timeOf(times, CoverKind::Idle)) {
+            least = &device;
+            times = all;
+            length = document.end - document.origin;
+        }
     }
-    return u"Late rank"_s;
+    if (!least || length <= 0)
+        return u"Only the CPU was recorded, for %1"_s.arg(
+            durationText(document.end - document.origin));
+    const std::int64_t idle = timeOf(times, CoverKind::Idle);
+    const std::int64_t exposed = timeOf(times, CoverKind::Communication);
+    QString text = u"GPU %1 was busy for %2 of %3"_s.arg(
+        QString::number(least->device), shareText(length - idle, length), durationText(length));
+    if (document.devices.size() > 1)
+        text += u", the least of %1"_s.arg(countedText(std::ssize(document.devices), "GPU"));
+    if (exposed > length / 100)
+        text += u"; communication was exposed for %1"_s.arg(shareText(exposed, length));
+    return unbroken(text);
 }
 
-ProfileStrip::ProfileStrip(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
+ProfileStrip::ProfileStrip(const std::shared_ptr<const ProfileDocument> &document, QWidget *parent)
     : QWidget(parent)
-    , m_document(std::move(document))
-    , m_recorded(new ElidedLabel(Qt::ElideRight))
-    , m_chips(new QHBoxLayout)
+    , m_recorded(elidedLabel())
+    , m_chips(new FindingChips)
 {
-    setProperty("role", u"strip"_s);
-    setAttribute(Qt::WA_StyledBackground);
-    m_recorded->setProperty("role", u"dim"_s);
-    m_recorded->setFullText(recordedText(*m_document));
-    m_chips->setSpacing(8);
-    setLayout(row({new QLabel(u"<b>Profiler trace</b>"_s), {m_recorded, 1}, m_chips}, 18,
-                  {16, 8, 16, 8}));
+    setStyled(*this, u"strip"_s);
+    m_recorded->setFullText(recordedText(*document));
+    m_recorded->setFont(typeFont(Type::Lead));
+    QLabel *headline = headlineLabel(busyText(*document));
+    headline->setMinimumWidth(1);
+    setLayout(column({row({{m_recorded, 1}, m_chips}, 16), headline}, 4, {16, 8, 16, 8}));
+    connect(m_chips, &FindingChips::chosen, this, &ProfileStrip::findingChosen);
 }
 
-QPushButton *ProfileStrip::addChip(const QString &text, const QString &tip)
+void ProfileStrip::setFindings(const std::vector<Finding> &findings)
 {
-    auto *chip = new QPushButton(text);
-    chip->setProperty("role", u"chip"_s);
-    chip->setToolTip(tipHtml(tip));
-    chip->setAccessibleDescription(tip);
-    chip->setCursor(Qt::PointingHandCursor);
-    chip->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    m_chips->addWidget(chip);
-    m_buttons.push_back(chip);
-    return chip;
-}
-
-void ProfileStrip::setFindings(const std::vector<ProfileFinding> &findings)
-{
-    for (const ProfileFinding &finding : findings) {
-        const QString title = u"%1: %2"_s.arg(titleOf(finding.kind), durationText(finding.time));
-        auto *chip = addChip(title, foreignText(m_document->shown(finding.text)));
-        connect(chip, &QPushButton::clicked, this,
-                [this, kind = finding.kind] { Q_EMIT findingChosen(kind); });
-    }
-    m_more = new QPushButton;
-    m_more->setProperty("role", u"chip"_s);
-    m_more->setMenu(new QMenu(m_more));
-    for (const QPushButton *chip : m_buttons) {
-        QAction *action = m_more->menu()->addAction(chip->text());
-        action->setToolTip(chip->toolTip());
-        connect(action, &QAction::triggered, chip, &QPushButton::click);
-    }
-    m_more->menu()->setToolTipsVisible(true);
-    m_more->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    m_chips->addWidget(m_more);
+    m_chips->setFindings(findings);
     fitChips();
 }
 
@@ -128,26 +103,10 @@ void ProfileStrip::resizeEvent(QResizeEvent *event)
     fitChips();
 }
 
-// What was recorded keeps its place; what chips have no room stand in a menu.
+/// What was recorded keeps its place.
 void ProfileStrip::fitChips()
 {
-    if (!m_more)
-        return;
-    int room = std::max(width() * 6 / 10, width() - m_recorded->sizeHint().width() - 200);
-    room -= m_more->sizeHint().width();
-    std::size_t shown = 0;
-    for (; shown < m_buttons.size(); ++shown) {
-        room -= m_buttons[shown]->sizeHint().width() + m_chips->spacing();
-        if (room < 0)
-            break;
-    }
-    const auto actions = m_more->menu()->actions();
-    for (std::size_t at = 0; at < m_buttons.size(); ++at) {
-        m_buttons[at]->setVisible(at < shown);
-        actions[static_cast<qsizetype>(at)]->setVisible(at >= shown);
-    }
-    m_more->setVisible(shown < m_buttons.size());
-    m_more->setText(u"%1 more"_s.arg(m_buttons.size() - shown));
+    m_chips->fit(std::max(width() * 6 / 10, width() - m_recorded->sizeHint().width() - 60));
 }
 
 } // namespace vramscope

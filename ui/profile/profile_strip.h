@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/profile/profile_findings.h"
 #include "ui/profile/profile_document.h"
-
-#include <QWidget>
+#include "ui/support/finding_chips.h"
 
 #include <memory>
-#include <vector>
-
-class QHBoxLayout;
-class QPushButton;
 
 namespace vramscope {
 
@@ -23,34 +17,30 @@ class ProfileStrip : public QWidget
     Q_OBJECT
 
 public:
-    explicit ProfileStrip(std::shared_ptr<const ProfileDocument> document,
+    explicit ProfileStrip(const std::shared_ptr<const ProfileDocument> &document,
                           QWidget *parent = nullptr);
 
     /// What is known only after the page is shown.
-    void setFindings(const std::vector<ProfileFinding> &findings);
+    void setFindings(const std::vector<Finding> &findings);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void findingChosen(vramscope::ProfileFinding::Kind kind);
+    void findingChosen(const vramscope::Finding &finding);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
     void fitChips();
-    QPushButton *addChip(const QString &text, const QString &tip);
 
-    std::shared_ptr<const ProfileDocument> m_document;
     ElidedLabel *m_recorded;
-    QHBoxLayout *m_chips;
-    std::vector<QPushButton *> m_buttons;
-    QPushButton *m_more = nullptr;
+    FindingChips *m_chips;
 };
 
 /// "rank 3 of 8 · 109,123 events · 464.6 ms · 6 steps"
+/// "GPU 0 was busy for 91.9 % of 49.7 ms": of several that which was idle longest.
+[[nodiscard]] QString busyText(const ProfileDocument &document);
 [[nodiscard]] QString recordedText(const ProfileDocument &document);
-/// "Exposed communication"
-[[nodiscard]] QString titleOf(ProfileFinding::Kind kind);
 
 } // namespace vramscope

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_table_parts.h"
 
+#include "core/base/counted.h"
 #include "core/report/tables.h"
+#include "core/trace/problem_text.h"
+#include "ui/export/exported_view.h"
 #include "ui/models/data_table_model.h"
 #include "ui/models/fact_rows.h"
+#include "ui/page/labels.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -18,7 +25,6 @@ namespace {
 
 constexpr std::size_t kStagedColumns = 7;
 constexpr qsizetype kStagedName = 38; // characters
-constexpr std::size_t kReportRows = 20;
 
 /// The end of a path of operators, and a long name without its middle.
 QString shortened(const QString &text)
@@ -40,43 +46,104 @@ StageScene tableScene(const DataTable &table, ByteUnit unit, std::size_t most)
 {
     DataTable staged = table;
     staged.columns.resize(std::min(table.columns.size(), kStagedColumns));
-    QStringList columns;
-    std::vector<int> words;
-    for (const DataTable::Column &column : staged.columns) {
-        if (column.isText())
-            words.push_back(static_cast<int>(columns.size()));
-        columns << foreignText(column.title);
-    }
     std::vector<FactRow> rows = factRows(staged, most, unit);
     for (FactRow &row : rows)
         for (FactCell &cell : row.cells)
             cell.text = shortened(cell.text);
     const QString title = foreignText(table.title);
-    return {table.rows == 0 ? foreignText(table.note) : title,
-            tableView(title, columns, std::move(words), std::move(rows))};
+    return {table.rows == 0 ? foreignText(table.note) : title, tableView(slideTable(staged, rows))};
 }
 
-void addReportTable(Report &report, const DataTable &table, ByteUnit unit)
+StageItem tableItem(const QString &name, const QString &title, std::function<DataTable()> table,
+                    ByteUnit unit, bool shown)
 {
-    std::vector<Align> alignment;
-    std::vector<std::string> headings;
-    for (const DataTable::Column &column : table.columns) {
-        alignment.push_back(column.isText() ? Align::Left : Align::Right);
-        headings.push_back(column.title);
+    return {"table:" + name.toStdString(), title,
+            [table = std::move(table), unit] { return onCard(tableScene(table(), unit)); }, shown};
+}
+
+namespace {
+
+/// Bars above a view that others may share, which it shows for as long as it exists.
+class StagedBars : public QWidget
+{
+public:
+    StagedBars(std::vector<BarTimes> times, BarScale scale, std::shared_ptr<QWidget> below)
+        : m_below(std::move(below))
+    {
+        auto *bar = new BreakdownBar;
+        bar->setCommonScale(scale == BarScale::Common);
+        bar->setTimes(std::move(times));
+        auto *layout = new QVBoxLayout(this);
+        layout->setSpacing(24);
+        layout->addWidget(bar);
+        if (m_below)
+            layout->addWidget(m_below.get());
+        layout->addStretch(1);
     }
-    TextTable rows(alignment);
-    for (std::size_t at = 0; at < std::min(table.rows, kReportRows); ++at) {
-        std::vector<std::string> cells;
-        for (const DataTable::Column &column : table.columns)
-            cells.push_back(shownText(column, column.cell(at), unit).toStdString());
-        rows.addRow(cells);
+    ~StagedBars() override
+    {
+        if (m_below)
+            m_below->setParent(nullptr);
     }
-    addTable(report, table.title, headings, rows);
-    if (table.rows > kReportRows)
-        addParagraph(report,
-                     formatCount(static_cast<std::int64_t>(table.rows - kReportRows)) +
-                         " more rows are left out.",
-                     Tone::Note);
+    StagedBars(const StagedBars &) = delete;
+    StagedBars &operator=(const StagedBars &) = delete;
+
+private:
+    std::shared_ptr<QWidget> m_below;
+};
+
+} // namespace
+
+std::shared_ptr<QWidget> stagedBars(std::vector<BarTimes> times, BarScale scale,
+                                    const StageScene &below)
+{
+    return std::make_shared<StagedBars>(std::move(times), scale, below.view);
+}
+
+ReportFigure barsFigure(std::string id, std::vector<BarTimes> times, BarScale scale)
+{
+    return {std::move(id), [times = std::move(times), scale](int width, const Theme &theme) {
+                BreakdownBar bar;
+                bar.setCommonScale(scale == BarScale::Common);
+                bar.setTimes(times);
+                return widgetDrawing(bar, {width, bar.heightForWidth(width)}, theme);
+            }};
+}
+
+QStringList problemLines(const ProfileDocument &document, const QString &prefix)
+{
+    QStringList lines;
+    for (const Problem &each : document.study->problems())
+        lines << prefix + foreignText(document.shown(problemText(each)));
+    return lines;
+}
+
+QLabel *problemsLabel(const QStringList &problems)
+{
+    QLabel *label = textLabel({}, u"warn"_s);
+    label->setContentsMargins(16, 6, 16, 6);
+    showProblems(*label, problems);
+    return label;
+}
+
+void showProblems(QLabel &label, const QStringList &problems)
+{
+    constexpr qsizetype kMostLines = 4;
+    const bool isCut = problems.size() > kMostLines; // the last line then counts the others
+    QStringList shown = problems.mid(0, isCut ? kMostLines - 1 : kMostLines);
+    if (isCut)
+        shown << toQString(counted(problems.size() - shown.size(), "more problem")) +
+                     u": point here to read all."_s;
+    label.setText(shown.join(u'\n'));
+    label.setToolTip(
+        u"<p>%1</p>"_s.arg(problems.join(u'\n').toHtmlEscaped().replace(u'\n', u"<br>"_s)));
+    label.setVisible(!problems.isEmpty());
+}
+
+void addProblems(Report &report, const QStringList &problems)
+{
+    for (const QString &each : problems)
+        addParagraph(report, each.toStdString(), Tone::Problem);
 }
 
 } // namespace vramscope

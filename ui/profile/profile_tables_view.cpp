@@ -5,6 +5,7 @@
 #include "ui/models/data_table_view.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/support/text.h"
 #include "ui/support/tip_html.h"
 
@@ -22,7 +23,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     : QWidget(parent)
     , m_document(std::move(document))
     , m_tabs(viewTabs(u"Tables"_s))
-    , m_choice(new QComboBox)
+    , m_choice(choiceBox(u"How the table is shown"_s))
     , m_note(noteLabel())
     , m_view(new DataTableView(u"Table of the profile"_s))
 {
@@ -30,7 +31,6 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     setAttribute(Qt::WA_StyledBackground);
     for (std::size_t at = 0; at < kProfileTabCount; ++at)
         m_tabs->addTab(titleOf(static_cast<ProfileTab>(at)));
-    m_choice->setAccessibleName(u"How the table is shown"_s);
     QHBoxLayout *top = row({m_tabs, Gap{12}, m_choice, Gap{12}, {m_note, 1}}, kStyleSpacing);
     setLayout(column({top, {m_view, 1}}, 2, {12, 4, 12, 4}));
 

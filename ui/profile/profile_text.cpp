@@ -334,19 +334,10 @@ QString groupTitle(const ProfileDocument &document, const RowGroup &group)
 
 QString coverName(CoverKind cover)
 {
-    switch (cover) {
-    case CoverKind::Compute:
-        return u"compute"_s;
-    case CoverKind::Both:
-        return u"compute and communication"_s;
-    case CoverKind::Communication:
-        return u"exposed communication"_s;
-    case CoverKind::Copies:
-        return u"exposed copies"_s;
-    case CoverKind::Idle:
-        break;
-    }
-    return u"idle"_s;
+    static constexpr std::array<QStringView, kCoverCount> kCoverNames{
+        u"idle", u"compute", u"compute and communication", u"exposed communication",
+        u"exposed copies"};
+    return kCoverNames[static_cast<std::size_t>(cover)].toString();
 }
 
 QString workKindText(const WorkGroup &group)
@@ -359,37 +350,14 @@ QString workKindText(const WorkGroup &group)
 
 QString eventName(const ProfileDocument &document, const ProfileEventId &event)
 {
-    const Profile &profile = *document.profile;
-    switch (event.kind) {
-    case EventKind::Work:
-        return foreignText(document.text(profile.work().name[event.row]));
-    case EventKind::Call:
-        return foreignText(document.text(profile.calls().name[event.row]));
-    case EventKind::Operator:
-        return foreignText(document.text(profile.operators().name[event.row]));
-    case EventKind::Range:
-        break;
-    }
-    return foreignText(document.text(profile.ranges().name[event.row]));
+    return foreignText(document.text(eventsOf(*document.profile, event.kind).name[event.row]));
 }
 
 std::pair<std::int64_t, std::int64_t> eventTimes(const Profile &profile,
                                                  const ProfileEventId &event)
 {
-    const auto of = [&](const auto &columns) {
-        return std::pair(columns.start[event.row], columns.end[event.row]);
-    };
-    switch (event.kind) {
-    case EventKind::Work:
-        return of(profile.work());
-    case EventKind::Call:
-        return of(profile.calls());
-    case EventKind::Operator:
-        return of(profile.operators());
-    case EventKind::Range:
-        break;
-    }
-    return of(profile.ranges());
+    const TimedEvents events = eventsOf(profile, event.kind);
+    return {events.start[event.row], events.end[event.row]};
 }
 
 std::vector<EventFact> eventFacts(const ProfileDocument &document, const ProfileEventId &event,

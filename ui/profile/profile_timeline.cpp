@@ -50,12 +50,6 @@ ProfileTimeline::ProfileTimeline(std::shared_ptr<const ProfileDocument> document
     arrange();
 }
 
-void ProfileTimeline::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    discard();
-}
-
 void ProfileTimeline::setFolds(const Folds &folds)
 {
     m_folds = folds;

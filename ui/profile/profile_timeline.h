@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/profile/profile_chart.h"
+#include "ui/support/in_unit.h"
 #include "ui/support/kept_picture.h"
 
 #include <QAbstractScrollArea>
@@ -18,7 +18,7 @@ namespace vramscope {
 /// names or with Ctrl it scrolls), drag moves, shift-drag chooses a stretch, click selects an
 /// event, double click zooms to it; W S A D, F, P, [ ], /, Esc, Ctrl+C by keyboard. The chart is
 /// painted once a stretch and kept; what follows the mouse is painted over it.
-class ProfileTimeline : public QAbstractScrollArea
+class ProfileTimeline : public QAbstractScrollArea, public InUnit
 {
     Q_OBJECT
 
@@ -26,7 +26,6 @@ public:
     ProfileTimeline(std::shared_ptr<const ProfileDocument> document, ProfileState *state,
                     QWidget *parent = nullptr);
 
-    void setUnit(ByteUnit unit);
     /// Selects an event and brings it into view; what is folded over it is opened.
     void goTo(const ProfileEventId &event);
     /// To where most memory was allocated on a device; on the host where only that was recorded.
@@ -68,6 +67,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    void takeUnit() override { discard(); }
     enum class Gesture { None, Press, Pan, Choose };
 
     void arrange();
@@ -92,7 +92,6 @@ private:
 
     std::shared_ptr<const ProfileDocument> m_document;
     ProfileState *m_state;
-    ByteUnit m_unit = ByteUnit::Binary;
     std::vector<TimelineSection> m_sections;
     Folds m_folds;
     TimelineLines m_lines;

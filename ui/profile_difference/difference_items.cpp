@@ -3,9 +3,7 @@
 #include "ui/profile_difference/difference_items.h"
 
 #include "core/report/tables.h"
-#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_parts.h"
-#include "ui/profile/staged_bars.h"
 #include "ui/profile_difference/difference_tables.h"
 #include "ui/profile_difference/difference_text.h"
 #include "ui/stage/stage_problems.h"
@@ -18,7 +16,7 @@ using namespace Qt::StringLiterals;
 std::vector<StageItem> differenceItems(const DifferencePointer &document)
 {
     std::vector<StageItem> items;
-    items.push_back({"answer", u"What changed"_s, {}, true, [document] {
+    items.push_back({"answer", u"What changed"_s, [document] {
                          return StageScene{
                              differenceHeadline(*document),
                              stagedBars(barsOf(*document), BarScale::Common,
@@ -27,14 +25,9 @@ std::vector<StageItem> differenceItems(const DifferencePointer &document)
                      }});
     for (std::size_t at = 0; at < kDifferenceTabCount; ++at) {
         const auto tab = static_cast<DifferenceTab>(at);
-        items.push_back({"table:" + nameOf(tab).toStdString(),
-                         titleOf(tab),
-                         {},
-                         tab == DifferenceTab::Operators,
-                         [document, tab] {
-                             return onCard(
-                                 tableScene(differenceTable(*document, tab), ByteUnit::Binary));
-                         }});
+        items.push_back(tableItem(
+            nameOf(tab), titleOf(tab), [document, tab] { return differenceTable(*document, tab); },
+            ByteUnit::Binary, tab == DifferenceTab::Operators));
     }
     return behindProblems(std::move(items), problemLines(*document));
 }
@@ -50,8 +43,8 @@ void addDifferenceSection(Report &report, const ProfileDifferenceDocument &docum
         addFigure(report, "difference", number,
                   "Where the time of each side went, on one scale: the parts add up to its span");
     for (std::size_t at = 0; at < kDifferenceTabCount; ++at)
-        addReportTable(report, differenceTable(document, static_cast<DifferenceTab>(at)),
-                       ByteUnit::Binary);
+        addFirstRows(report, differenceTable(document, static_cast<DifferenceTab>(at)),
+                     ByteUnit::Binary);
 }
 
 std::vector<ReportFigure> differenceFigures(const DifferencePointer &document, std::size_t number)

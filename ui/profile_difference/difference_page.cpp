@@ -7,9 +7,10 @@
 #include "ui/models/fact_rows.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
+#include "ui/page/styled.h"
 #include "ui/page/tabbed_tables.h"
 #include "ui/profile/breakdown_bar.h"
-#include "ui/profile/profile_problems_view.h"
+#include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile_difference/difference_items.h"
 #include "ui/profile_difference/difference_text.h"
@@ -59,8 +60,7 @@ DifferencePage::~DifferencePage() = default;
 QWidget *DifferencePage::makeHead()
 {
     m_sides = textLabel({}, u"dim"_s);
-    m_scope = new QComboBox;
-    m_scope->setAccessibleName(u"What is compared"_s);
+    m_scope = choiceBox(u"What is compared"_s);
     m_swap = new QPushButton(u"Swap A and B"_s);
     m_bar = new BreakdownBar;
     m_bar->setCommonScale(true);
@@ -76,8 +76,7 @@ QWidget *DifferencePage::makeHead()
 
 QWidget *DifferencePage::makeTables()
 {
-    m_state = new QComboBox;
-    m_state->setAccessibleName(u"Rows by what became of them"_s);
+    m_state = choiceBox(u"Rows by what became of them"_s);
     m_state->addItem(u"All rows"_s);
     for (std::size_t at = 0; at < kChangeStateCount; ++at)
         m_state->addItem(toQString(textOf(static_cast<ChangeState>(at))));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile_difference/difference_text.h"
 
-#include "ui/profile/profile_problems_view.h"
+#include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
 

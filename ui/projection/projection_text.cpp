@@ -5,6 +5,7 @@
 #include "core/base/durations.h"
 #include "core/estimate/verdict.h"
 #include "core/print/time_report.h"
+#include "ui/charts/bar_geometry.h"
 #include "ui/support/text.h"
 
 #include <QStringList>
@@ -105,7 +106,7 @@ const std::vector<ScalePoint> &pointsOf(const ScaleLine &line, Scaling scaling)
 ChartLines scaleLines(const ProjectedPlan &projected, Scaling scaling, ScaleMetric metric,
                       ByteUnit unit)
 {
-    const double giga = unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+    const double giga = gigaBytes(unit);
     ChartLines content;
     content.titleX = u"GPUs"_s;
     content.titleY = metricTitle(metric);

@@ -88,7 +88,7 @@ Result<SpeedCalibration> calibrationOf(const std::filesystem::path &file, const 
 } // namespace
 
 ProjectionView::ProjectionView(QWidget *parent)
-    : QWidget(parent)
+    : PlanFollower(parent)
     , m_pages(new QStackedWidget)
     , m_instead(wrappingLabel())
 {
@@ -216,17 +216,9 @@ QWidget *ProjectionView::makeStrategy()
     return page;
 }
 
-void ProjectionView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+void ProjectionView::takeUnit()
 {
-    m_outdated |= plan != m_plan;
-    const bool sameUnit = m_unit == unit;
-    m_plan = plan;
-    m_estimate = estimate;
-    m_unit = unit;
-    dropForeignCalibration();
-    if (isVisible())
-        refresh();
-    if (!sameUnit && m_answer)
+    if (m_answer)
         showAnswer();
 }
 
@@ -281,8 +273,7 @@ void ProjectionView::forgetCalibration()
     m_reading.reset();
     m_calibration.reset();
     m_calibrationError.clear();
-    m_outdated = true;
-    refresh();
+    outdate();
 }
 
 void ProjectionView::takeCalibration(Result<SpeedCalibration> made, const Plan &of)
@@ -291,14 +282,13 @@ void ProjectionView::takeCalibration(Result<SpeedCalibration> made, const Plan &
     if (made) {
         m_calibration = std::move(*made);
         m_calibrated = of;
-        dropForeignCalibration();
+        takePlan();
     }
-    m_outdated = true;
-    refresh();
+    outdate();
 }
 
 // How fast one model computes on one GPU says nothing about another.
-void ProjectionView::dropForeignCalibration()
+void ProjectionView::takePlan()
 {
     if (!m_calibration || isSameArithmetic(m_calibrated, m_plan))
         return;
@@ -325,10 +315,8 @@ std::function<Result<ProjectedPlan>(const Progress &)> ProjectionView::work() co
     };
 }
 
-void ProjectionView::refresh()
+void ProjectionView::compute()
 {
-    if (!std::exchange(m_outdated, false))
-        return;
     m_calibrationText->setText(calibrationSentence().toHtmlEscaped());
     m_apply->setEnabled(false); // what still stands is of another plan
     m_job.reset();
@@ -490,18 +478,12 @@ void ProjectionView::apply()
 
 void ProjectionView::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
+    PlanFollower::resizeEvent(event);
     const Qt::Orientation lies = width() < kLeastBeside ? Qt::Vertical : Qt::Horizontal;
     m_scaleSplit->setOrientation(lies);
     m_controls->setDirection(width() < kLeastOneLine ? QBoxLayout::TopToBottom
                                                      : QBoxLayout::LeftToRight);
     m_strategySplit->setOrientation(lies);
-}
-
-void ProjectionView::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    refresh();
 }
 
 } // namespace vramscope

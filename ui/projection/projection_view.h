@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "core/estimate/estimate.h"
-#include "core/plan/plan.h"
 #include "core/solver/projected_plan.h"
 #include "ui/projection/projection_text.h"
+#include "ui/support/plan_follower.h"
 #include "ui/support/work_now.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
@@ -37,7 +34,7 @@ class TradeChart;
 /// has: lines over numbers of GPUs with their table, or strategies as points of memory and cost
 /// with the reasons for the first. Both follow from the catalogue's rates, or from a trace or a
 /// speed of a run that calibrates them. Works off the GUI thread, and only while it is visible.
-class ProjectionView : public QWidget, public LateView
+class ProjectionView : public PlanFollower, public LateView
 {
     Q_OBJECT
 
@@ -47,7 +44,6 @@ public:
     explicit ProjectionView(QWidget *parent = nullptr);
     ~ProjectionView() override;
 
-    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     void ask(Question question);
     void setMetric(ScaleMetric metric);
     void setScaling(Scaling scaling);
@@ -74,7 +70,6 @@ Q_SIGNALS:
     void answered();
 
 protected:
-    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -82,9 +77,10 @@ private:
     QWidget *makeCalibration();
     QWidget *makeScale();
     QWidget *makeStrategy();
-    void refresh();
+    void compute() override;
+    void takePlan() override;
+    void takeUnit() override;
     void search();
-    void dropForeignCalibration();
     void takeCalibration(Result<SpeedCalibration> made, const Plan &of);
     [[nodiscard]] std::function<Result<ProjectedPlan>(const Progress &)> work() const;
     void take(Result<ProjectedPlan> answer);
@@ -125,9 +121,6 @@ private:
         m_wait; // while the plan changes step by step, as under a slider, nothing is searched for
     std::unique_ptr<Job> m_job;
     std::unique_ptr<Job> m_reading;
-    Plan m_plan;
-    Estimate m_estimate = vramscope::estimate(Plan());
-    ByteUnit m_unit = ByteUnit::Binary;
     Question m_question = Question::Scale;
     std::optional<SpeedCalibration> m_calibration;
     Plan m_calibrated; ///< the plan whose run it was
@@ -135,7 +128,6 @@ private:
     std::optional<Result<ProjectedPlan>> m_answer;
     std::size_t m_line = 0; ///< whose table is shown
     std::optional<std::size_t> m_option;
-    bool m_outdated = true;
 };
 
 } // namespace vramscope

@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/heat_map.h"
 
-#include "ui/ranks/rank_menu.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/axis_text.h"
-#include "ui/timeline/wheel.h"
 
-#include <QContextMenuEvent>
-#include <QHelpEvent>
-#include <QMouseEvent>
+#include <QEvent>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +24,6 @@ constexpr int kLegendHeight = 24;
 constexpr int kAxisHeight = 22;
 constexpr int kMarksWidth = 20;
 constexpr double kMostZoom = 4000;
-constexpr double kFewestColumns = 8;
 
 } // namespace
 
@@ -46,28 +40,23 @@ QString rankAxisText(RankAxis axis)
     return {};
 }
 
-HeatMap::HeatMap(RunStudyPointer study, QWidget *parent)
-    : QAbstractScrollArea(parent)
-    , m_study(std::move(study))
+HeatMap::HeatMap(RunStudyPointer ranks, QWidget *parent)
+    : RankPicture(std::move(ranks), u"Heat map of the ranks"_s,
+                  u"Arrows choose a rank, Enter opens it, C compares it with the typical "
+                  "one of its group, + and - zoom."_s,
+                  parent)
 {
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(u"Heat map of the ranks"_s);
-    setAccessibleDescription(
-        u"Arrows choose a rank, Enter opens it, C compares it with the typical "
-        "one of its group, + and - zoom."_s);
     viewport()->setMouseTracking(true);
-    m_axis = axesOf(m_study->run).front();
-    m_current = m_study->mostTelling();
-    m_folded.assign(m_study->findings.groups.size(), 0);
+    m_axis = axesOf(study()->run).front();
+    m_folded.assign(study()->findings.groups.size(), 0);
     readColumns();
     arrange();
 }
 
-void HeatMap::takeCurves(RunStudyPointer study)
+void HeatMap::takeCurves(RunStudyPointer read)
 {
-    m_study = std::move(study);
-    const std::vector<RankAxis> axes = axesOf(m_study->run);
+    setStudy(std::move(read));
+    const std::vector<RankAxis> axes = axesOf(study()->run);
     if (std::ranges::find(axes, m_axis) == axes.end())
         return setAxis(axes.front());
     const std::size_t columns = m_matrix.columns();
@@ -85,7 +74,7 @@ void HeatMap::takeCurves(RunStudyPointer study)
 
 void HeatMap::readColumns()
 {
-    m_matrix = RankMatrix(m_study->run, m_axis, kHeatColumns);
+    m_matrix = RankMatrix(study()->run, m_axis, kHeatColumns);
     m_medians.clear();
     m_highest = 1;
     for (std::size_t rank = 0; rank < m_matrix.rows(); ++rank) {
@@ -103,11 +92,11 @@ void HeatMap::readMedians()
     if (m_coloring != HeatColoring::Distance || !m_medians.empty())
         return;
     m_farthest = 1;
-    for (const AlikeRanks &group : m_study->findings.groups)
+    for (const AlikeRanks &group : study()->findings.groups)
         m_medians.push_back(columnMedians(m_matrix, group.ranks));
     for (std::size_t rank = 0; rank < m_matrix.rows(); ++rank) {
         const std::span<const float> row = m_matrix.row(rank);
-        const std::vector<float> &median = m_medians[m_study->findings.groupOf[rank]];
+        const std::vector<float> &median = m_medians[study()->findings.groupOf[rank]];
         for (std::size_t at = 0; at < row.size(); ++at) {
             if (row[at] >= 0)
                 m_farthest = std::max(m_farthest, std::fabs(row[at] - median[at]));
@@ -117,16 +106,10 @@ void HeatMap::readMedians()
 
 void HeatMap::arrange()
 {
-    m_layout = HeatLayout(heatRows(*m_study, m_order, m_folded, m_kept), m_folded, plot().height(),
+    m_layout = HeatLayout(heatRows(*study(), m_order, m_folded, m_kept), m_folded, plot().height(),
                           m_zoom);
     updateScrollBars();
     m_picture = {};
-    viewport()->update();
-}
-
-void HeatMap::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
     viewport()->update();
 }
 
@@ -168,16 +151,6 @@ void HeatMap::foldGroup(std::size_t group, bool folded)
 {
     m_folded[group] = folded ? 1 : 0;
     arrange();
-}
-
-void HeatMap::setCurrent(std::size_t rank)
-{
-    if (rank == m_current)
-        return;
-    m_current = rank;
-    showCurrent();
-    viewport()->update();
-    Q_EMIT currentChanged(rank);
 }
 
 void HeatMap::setZoom(double zoom)
@@ -238,7 +211,7 @@ void HeatMap::changeEvent(QEvent *event)
 
 void HeatMap::showCurrent()
 {
-    const auto row = m_layout.rowOf(m_current);
+    const auto row = m_layout.rowOf(current());
     if (!row)
         return;
     const double top = m_layout.top(*row) - scrolled();
@@ -248,40 +221,6 @@ void HeatMap::showCurrent()
     else if (bottom > plot().height())
         verticalScrollBar()->setValue(
             static_cast<int>(std::ceil(m_layout.bottom(*row) - plot().height())));
-}
-
-void HeatMap::zoomRanks(double factor, double anchor)
-{
-    const double before = m_layout.height();
-    const double place = (anchor + scrolled()) / std::max(1.0, before);
-    setZoom(m_zoom * factor);
-    verticalScrollBar()->setValue(static_cast<int>(place * m_layout.height() - anchor));
-}
-
-void HeatMap::zoomColumns(double factor, double anchor)
-{
-    const auto all = static_cast<double>(m_matrix.columns());
-    const double share = anchor / std::max(1, plot().width());
-    const double fixed = m_firstColumn + share * m_columns;
-    m_columns = std::clamp(m_columns / factor, std::min(all, kFewestColumns), std::max(1.0, all));
-    m_firstColumn = std::clamp(fixed - share * m_columns, 0.0, std::max(0.0, all - m_columns));
-    updateScrollBars();
-    m_picture = {};
-    viewport()->update();
-}
-
-void HeatMap::wheelEvent(QWheelEvent *event)
-{
-    const double notches = event->angleDelta().y() / kNotch;
-    if ((event->modifiers() & Qt::ControlModifier) == 0 || notches == 0)
-        return QAbstractScrollArea::wheelEvent(event);
-    const double factor = std::pow(1 / kZoomStep, notches);
-    const QPointF at = event->position() - plot().topLeft();
-    if ((event->modifiers() & Qt::ShiftModifier) != 0)
-        zoomColumns(factor, at.x());
-    else
-        zoomRanks(factor, at.y());
-    event->accept();
 }
 
 std::pair<std::size_t, std::size_t> HeatMap::columnsAt(double x) const
@@ -297,7 +236,7 @@ std::vector<float> HeatMap::valuesOf(std::span<const std::size_t> ranks) const
 {
     return m_coloring == HeatColoring::Active
                ? highestOf(m_matrix, ranks)
-               : farthestOf(m_matrix, m_medians, m_study->findings.groupOf, ranks);
+               : farthestOf(m_matrix, m_medians, study()->findings.groupOf, ranks);
 }
 
 float HeatMap::shareOf(float value) const
@@ -357,15 +296,15 @@ QString HeatMap::toolTipAt(QPoint point) const
         point.y() > place.bottom())
         return {};
     if (const auto group = groupTitleAt(point))
-        return groupText(*m_study, *group, m_unit) + u"\nclick to fold or unfold its ranks; a "
+        return groupText(*study(), *group, unit()) + u"\nclick to fold or unfold its ranks; a "
                                                      u"folded one shows the lowest and the highest "
                                                      "of them"_s;
     const double y = point.y() - place.top() + scrolled();
     const HeatPixel pixel = heatPixel(m_layout, y, y + 1);
     QStringList lines;
     if (const auto rank = rankAt(point)) {
-        const RankSummary &of = m_study->rank(*rank);
-        lines << rankTitleText(*m_study, *rank);
+        const RankSummary &of = study()->rank(*rank);
+        lines << rankTitleText(*study(), *rank);
         const auto [from, to] = columnsAt(point.x() - place.left());
         std::optional<Bytes> highest;
         for (std::size_t column = from; column <= to; ++column) {
@@ -373,14 +312,14 @@ QString HeatMap::toolTipAt(QPoint point) const
                 highest = std::max(highest.value_or(*bytes), *bytes);
         }
         const QString when = placeText(columnPlace(static_cast<double>(from)));
-        lines << (highest ? u"%1: up to %2 in use"_s.arg(when, exactBytesText(*highest, m_unit))
+        lines << (highest ? u"%1: up to %2 in use"_s.arg(when, exactBytesText(*highest, unit()))
                           : u"%1: nothing recorded"_s.arg(when));
-        lines << u"peak active: %1"_s.arg(exactBytesText(of.figures.peakActive, m_unit));
+        lines << u"peak active: %1"_s.arg(exactBytesText(of.figures.peakActive, unit()));
         if (of.figures.isReservedKnown)
-            lines << u"peak reserved: %1"_s.arg(exactBytesText(of.figures.peakReserved, m_unit));
-        lines << u"against the median of group %1: %2"_s.arg(m_study->findings.groupOf[*rank] + 1)
-                     .arg(signedExactBytesText(m_study->deviation(*rank), m_unit));
-        if (const QString remark = remarkText(*m_study, *rank, m_unit); !remark.isEmpty())
+            lines << u"peak reserved: %1"_s.arg(exactBytesText(of.figures.peakReserved, unit()));
+        lines << u"against the median of group %1: %2"_s.arg(study()->findings.groupOf[*rank] + 1)
+                     .arg(signedExactBytesText(study()->deviation(*rank), unit()));
+        if (const QString remark = remarkText(*study(), *rank, unit()); !remark.isEmpty())
             lines << remark;
         if (pixel.ranks.size() > 1)
             lines << u"the %1 of %2 ranks that share this line; zoom in to tell them apart"_s
@@ -391,120 +330,17 @@ QString HeatMap::toolTipAt(QPoint point) const
     for (std::size_t at = first; at < end; ++at) {
         const HeatRow &row = m_layout.rows()[at];
         if (row.kind == HeatRow::Kind::Missing) {
-            const RankRange &range = m_study->run.missing[row.index];
+            const RankRange &range = study()->run.missing[row.index];
             lines << (range.first == range.last
                           ? u"rank %1 left no snapshot"_s.arg(range.first)
                           : u"ranks %1 to %2 left no snapshot"_s.arg(range.first).arg(range.last));
         } else if (row.kind == HeatRow::Kind::Unusable) {
-            const RankSummary &of = m_study->run.unusable[row.index];
+            const RankSummary &of = study()->run.unusable[row.index];
             lines << u"%1 cannot be used: %2"_s.arg(foreignText(of.source.path),
                                                     foreignText(of.error));
         }
     }
     return lines.join(u'\n');
-}
-
-bool HeatMap::viewportEvent(QEvent *event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QAbstractScrollArea::viewportEvent(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
-    return true;
-}
-
-void HeatMap::mousePressEvent(QMouseEvent *event)
-{
-    const QPoint point = event->position().toPoint();
-    if (const auto group = groupTitleAt(point); group && event->button() == Qt::LeftButton &&
-                                                point.y() >= plot().top() &&
-                                                point.y() <= plot().bottom())
-        return foldGroup(*group, m_folded[*group] == 0);
-    if (const auto rank = rankAt(point))
-        setCurrent(*rank);
-}
-
-void HeatMap::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    const auto rank = rankAt(event->position().toPoint());
-    if (event->button() == Qt::LeftButton && rank)
-        Q_EMIT openWanted(*rank);
-}
-
-void HeatMap::contextMenuEvent(QContextMenuEvent *event)
-{
-    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    const auto rank = byKey ? std::optional(m_current) : rankAt(event->pos());
-    if (!rank)
-        return;
-    const RankWish wish = askByMenu(
-        *m_study, *rank, byKey ? viewport()->mapToGlobal(plot().center()) : event->globalPos());
-    if (wish == RankWish::Open)
-        Q_EMIT openWanted(*rank);
-    else if (wish == RankWish::Compare)
-        Q_EMIT comparisonWanted(*rank);
-}
-
-// By so many ranks, over whatever stands between them.
-void HeatMap::step(int by)
-{
-    const std::vector<HeatRow> &rows = m_layout.rows();
-    const auto count = static_cast<std::ptrdiff_t>(rows.size());
-    const auto row = m_layout.rowOf(m_current);
-    const std::ptrdiff_t way = by < 0 ? -1 : 1;
-    auto at = row ? static_cast<std::ptrdiff_t>(*row) : (by < 0 ? count : -1);
-    int left = std::abs(by);
-    std::optional<std::size_t> reached;
-    for (at += way; at >= 0 && at < count && left > 0; at += way) {
-        const HeatRow &each = rows[static_cast<std::size_t>(at)];
-        if (each.kind != HeatRow::Kind::Rank)
-            continue;
-        reached = each.index;
-        --left;
-    }
-    if (reached)
-        setCurrent(*reached);
-}
-
-void HeatMap::keyPressEvent(QKeyEvent *event)
-{
-    const auto all = static_cast<int>(m_layout.rows().size());
-    const int page = std::max(1, all / 20);
-    const double middle = plot().height() / 2.0;
-    const std::size_t group = m_study->findings.groupOf[m_current];
-    switch (event->key()) {
-    case Qt::Key_Up:
-        return step(-1);
-    case Qt::Key_Down:
-        return step(1);
-    case Qt::Key_PageUp:
-        return step(-page);
-    case Qt::Key_PageDown:
-        return step(page);
-    case Qt::Key_Home:
-        return step(-all);
-    case Qt::Key_End:
-        return step(all);
-    case Qt::Key_Left:
-        return m_order == RankOrder::Group ? foldGroup(group, true) : void();
-    case Qt::Key_Right:
-        return m_order == RankOrder::Group ? foldGroup(group, false) : void();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomRanks(1 / kZoomStep, middle);
-    case Qt::Key_Minus:
-        return zoomRanks(kZoomStep, middle);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        return Q_EMIT openWanted(m_current);
-    case Qt::Key_C:
-        if (event->modifiers() == Qt::NoModifier && whyNotCompared(*m_study, m_current).isEmpty())
-            return Q_EMIT comparisonWanted(m_current);
-        break;
-    default:
-        break;
-    }
-    QAbstractScrollArea::keyPressEvent(event);
 }
 
 } // namespace vramscope

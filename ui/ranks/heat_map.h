@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/ranks/heat_rows.h"
+#include "ui/ranks/rank_picture.h"
 #include "ui/support/theme.h"
 
-#include <QAbstractScrollArea>
 #include <QImage>
 
 #include <algorithm>
@@ -21,10 +20,9 @@ enum class HeatColoring : std::uint8_t {
 
 /// All ranks of a run in one picture: ranks down, time or events or steps across, active memory as
 /// colour. A row of pixels that stands for several ranks shows the highest. At the right edge is
-/// marked who failed, stands out, is damaged or is missing, however small. A click or the arrows
-/// choose a rank, a double click or Enter opens it, C compares it with the typical one of its
-/// group. Ctrl and the wheel zoom into ranks, Shift and Ctrl with it into time.
-class HeatMap : public QAbstractScrollArea
+/// marked who failed, stands out, is damaged or is missing, however small. Ctrl and the wheel zoom
+/// into ranks, Shift and Ctrl with it into time.
+class HeatMap : public RankPicture
 {
     Q_OBJECT
 
@@ -33,60 +31,50 @@ public:
 
     /// The same ranks with their curves: what is chosen, sorted, folded and in sight stays.
     void takeCurves(RunStudyPointer study);
-    void setUnit(ByteUnit unit);
     void setAxis(RankAxis axis);
     void setColoring(HeatColoring coloring);
-    void setOrder(RankOrder order);
-    /// By rank, 1 for those that are shown; empty: all are.
-    void setKept(std::vector<std::uint8_t> kept);
+    void setOrder(RankOrder order) override;
+    void setKept(std::vector<std::uint8_t> kept) override;
     /// Folds all groups, or none.
     void setFolded(bool folded);
     void foldGroup(std::size_t group, bool folded);
-    void setCurrent(std::size_t rank);
     /// How many times as high as the rows that fill the view; from 1.
     void setZoom(double zoom);
 
     [[nodiscard]] RankAxis axis() const { return m_axis; }
     [[nodiscard]] HeatColoring coloring() const { return m_coloring; }
     [[nodiscard]] RankOrder order() const { return m_order; }
-    [[nodiscard]] std::size_t current() const { return m_current; }
     [[nodiscard]] const HeatLayout &rowLayout() const { return m_layout; }
     /// The plot in the viewport.
     [[nodiscard]] QRect plot() const;
-    /// The rank under a point: where several share it, the one whose colour it has.
-    [[nodiscard]] std::optional<std::size_t> rankAt(QPoint point) const;
-    /// What a point stands for, several lines; empty outside the plot.
-    [[nodiscard]] QString toolTipAt(QPoint point) const;
+    /// Where several share a point, the one whose colour it has.
+    [[nodiscard]] std::optional<std::size_t> rankAt(QPoint point) const override;
+    [[nodiscard]] QString toolTipAt(QPoint point) const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {640, 420}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, 180}; }
 
-Q_SIGNALS:
-    void currentChanged(std::size_t rank);
-    void openWanted(std::size_t rank);
-    void comparisonWanted(std::size_t rank);
-
 protected:
-    bool viewportEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
-    void contextMenuEvent(QContextMenuEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
+    void showCurrent() override;
+    [[nodiscard]] QPoint menuPlace() const override { return plot().center(); }
 
 private:
     void readColumns();
     void readMedians();
     void arrange();
     void updateScrollBars();
-    void showCurrent();
+    // heat_map_input.cpp
     void zoomRanks(double factor, double anchor);
     void zoomColumns(double factor, double anchor);
     void step(int by);
+
     /// Pixels of the plot from the top of all rows.
     [[nodiscard]] double scrolled() const;
     [[nodiscard]] std::optional<std::size_t> groupTitleAt(QPoint point) const;
@@ -101,6 +89,7 @@ private:
     void paintTitles(QPainter &painter) const;
     void paintBand(QPainter &painter, std::size_t group, const QRectF &place) const;
     void paintFailures(QPainter &painter) const;
+    // heat_map_frame.cpp
     void paintMarks(QPainter &painter) const;
     void paintCurrent(QPainter &painter) const;
     void paintLabels(QPainter &painter) const;
@@ -108,14 +97,11 @@ private:
     void paintLegend(QPainter &painter) const;
     [[nodiscard]] std::optional<double> failureX(const RankSummary &rank) const;
 
-    RunStudyPointer m_study;
     RankAxis m_axis = RankAxis::Events;
     HeatColoring m_coloring = HeatColoring::Active;
     RankOrder m_order = RankOrder::Number;
-    ByteUnit m_unit = ByteUnit::Binary;
     std::vector<std::uint8_t> m_kept;
     std::vector<std::uint8_t> m_folded; ///< by group
-    std::size_t m_current = 0;
     double m_zoom = 1;
     double m_firstColumn = 0; ///< that is seen, and how many are
     double m_columns = 1;

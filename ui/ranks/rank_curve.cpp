@@ -88,12 +88,6 @@ void RankCurve::takeCurves(RunStudyPointer study)
     update();
 }
 
-void RankCurve::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    update();
-}
-
 void RankCurve::setRank(std::size_t rank)
 {
     m_rank = rank;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/ranks/run_study.h"
+#include "ui/support/in_unit.h"
 #include "ui/support/theme.h"
 
 #include <QWidget>
@@ -29,7 +29,7 @@ void paintRankCurve(QPainter &painter, const CurveOutline &curve, const QRectF &
 
 /// The active memory of one rank with axes, its peak, the request that failed, and the curve of the
 /// typical rank as a line.
-class RankCurve : public QWidget
+class RankCurve : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -38,7 +38,6 @@ public:
 
     /// The same ranks with their curves.
     void takeCurves(RunStudyPointer study);
-    void setUnit(ByteUnit unit);
     /// By index into RankedRun::ranks.
     void setRank(std::size_t rank);
 
@@ -49,13 +48,13 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void takeUnit() override { update(); }
     void paintTypical(QPainter &painter, const QRectF &plot, const RankScale &scale) const;
     void paintLegend(QPainter &painter, const QRectF &plot) const;
 
     RunStudyPointer m_study;
     RankScale m_scale; ///< of all ranks
     std::size_t m_rank = 0;
-    ByteUnit m_unit = ByteUnit::Binary;
 };
 
 } // namespace vramscope

@@ -6,6 +6,7 @@
 #include "core/base/durations.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/ranks/rank_curve.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/signed_text.h"
@@ -197,13 +198,13 @@ RankDetails::RankDetails(RunStudyPointer study, QWidget *parent)
     : QWidget(parent)
     , m_study(std::move(study))
     , m_title(new QLabel)
-    , m_answer(new QLabel)
-    , m_whyNot(new QLabel)
+    , m_answer(textLabel())
+    , m_whyNot(textLabel({}, u"dim"_s))
     , m_compare(new QPushButton)
     , m_open(new QPushButton)
     , m_tabs(viewTabs(u"What is shown of the rank"_s))
     , m_stack(new QStackedWidget)
-    , m_note(new QLabel)
+    , m_note(textLabel({}, u"dim"_s))
     , m_curve(new RankCurve(m_study))
     , m_sites(new FactTable(u"The peak by place"_s, {QString(), QString(), QString(), QString()},
                             {What}))
@@ -211,8 +212,7 @@ RankDetails::RankDetails(RunStudyPointer study, QWidget *parent)
                             {What}))
     , m_steps(new FactTable(u"Steps"_s, {QString(), QString(), QString(), QString()}, {What}))
 {
-    setProperty("role", u"side-below"_s);
-    setAttribute(Qt::WA_StyledBackground);
+    setStyled(*this, u"side-below"_s);
     setLayout(column({makeHead(), {makeParts(), 1}}));
     connect(m_compare, &QPushButton::clicked, this, [this] { Q_EMIT comparisonWanted(m_rank); });
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT openWanted(m_rank); });
@@ -222,14 +222,9 @@ RankDetails::RankDetails(RunStudyPointer study, QWidget *parent)
 QWidget *RankDetails::makeHead()
 {
     m_title->setProperty("role", u"heading"_s);
-    for (QLabel *label : {m_title, m_answer, m_whyNot})
-        label->setTextFormat(Qt::PlainText);
+    m_title->setTextFormat(Qt::PlainText);
     m_answer->setObjectName(u"rankAnswer"_s);
-    m_answer->setWordWrap(true);
-    m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_whyNot->setObjectName(u"whyNotCompared"_s);
-    m_whyNot->setProperty("role", u"dim"_s);
-    m_whyNot->setWordWrap(true);
     m_compare->setObjectName(u"compareRank"_s);
     m_open->setObjectName(u"openRank"_s);
     QHBoxLayout *top = row({m_title, EmptyRoom(), m_compare, m_open}, 8);
@@ -240,9 +235,6 @@ QWidget *RankDetails::makeParts()
 {
     for (const QString &title : {u"Places"_s, u"Curve"_s, u"Categories"_s, u"Steps"_s})
         m_tabs->addTab(title);
-    m_note->setProperty("role", u"dim"_s);
-    m_note->setTextFormat(Qt::PlainText);
-    m_note->setWordWrap(true);
     m_stack->addWidget(scrolledTable(m_sites));
     m_stack->addWidget(m_curve);
     m_stack->addWidget(scrolledTable(m_kinds));
@@ -261,10 +253,9 @@ void RankDetails::takeCurves(RunStudyPointer study)
     m_curve->takeCurves(m_study);
 }
 
-void RankDetails::setUnit(ByteUnit unit)
+void RankDetails::takeUnit()
 {
-    m_unit = unit;
-    m_curve->setUnit(unit);
+    m_curve->setUnit(m_unit);
     refresh();
 }
 

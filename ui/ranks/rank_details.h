@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/ranks/run_study.h"
 #include "ui/support/fact_table.h"
+#include "ui/support/in_unit.h"
 
 #include <QWidget>
 
@@ -31,7 +32,7 @@ class RankCurve;
 
 /// One rank of a run against the typical one of its group: whether and where it ran out of memory,
 /// where it differs, its curve over the other's, and its steps.
-class RankDetails : public QWidget
+class RankDetails : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -40,7 +41,6 @@ public:
 
     /// The same ranks with their curves.
     void takeCurves(RunStudyPointer study);
-    void setUnit(ByteUnit unit);
     /// By index into RankedRun::ranks.
     void setRank(std::size_t rank);
 
@@ -49,6 +49,7 @@ Q_SIGNALS:
     void comparisonWanted(std::size_t rank);
 
 private:
+    void takeUnit() override;
     [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeParts();
     void refresh();
@@ -56,7 +57,6 @@ private:
 
     RunStudyPointer m_study;
     std::size_t m_rank = 0;
-    ByteUnit m_unit = ByteUnit::Binary;
     QLabel *m_title;
     QLabel *m_answer;
     QLabel *m_whyNot; ///< why there is nothing to compare with

@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/rank_grid.h"
 
-#include "ui/ranks/rank_menu.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
-#include <QAccessible>
-#include <QContextMenuEvent>
-#include <QHelpEvent>
-#include <QMouseEvent>
+#include <QKeyEvent>
+#include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -30,32 +27,20 @@ constexpr int kGap = 10;
 
 } // namespace
 
-RankGrid::RankGrid(RunStudyPointer study, QWidget *parent)
-    : QAbstractScrollArea(parent)
-    , m_study(std::move(study))
-    , m_order(m_study->count())
+RankGrid::RankGrid(RunStudyPointer ranks, QWidget *parent)
+    : RankPicture(std::move(ranks), u"Ranks"_s,
+                  u"Arrows choose a rank, Enter opens it, C compares it with the typical one."_s,
+                  parent)
 {
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(u"Ranks"_s);
-    setAccessibleDescription(
-        u"Arrows choose a rank, Enter opens it, C compares it with the typical one."_s);
-    m_scale = scaleOf(*m_study);
+    m_scale = scaleOf(*study());
     setOrder(RankOrder::Number);
-    m_current = m_study->mostTelling();
-}
-
-void RankGrid::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    viewport()->update();
 }
 
 void RankGrid::setOrder(RankOrder order)
 {
     m_by = order;
-    m_order = ranksInOrder(*m_study, order);
+    m_order = ranksInOrder(*study(), order);
     std::erase_if(m_order, [this](std::size_t rank) { return !m_kept.empty() && !m_kept[rank]; });
     updateScrollBar();
     viewport()->update();
@@ -67,19 +52,9 @@ void RankGrid::setKept(std::vector<std::uint8_t> kept)
     setOrder(m_by);
 }
 
-void RankGrid::setCurrent(std::size_t rank)
-{
-    if (rank == m_current)
-        return;
-    m_current = rank;
-    showCurrent();
-    viewport()->update();
-    Q_EMIT currentChanged(rank);
-}
-
 void RankGrid::showCurrent()
 {
-    const QRect tile = tileRect(m_current);
+    const QRect tile = tileRect(current());
     if (tile.isNull())
         return;
     QScrollBar *bar = verticalScrollBar();
@@ -145,25 +120,28 @@ std::optional<std::size_t> RankGrid::rankAt(QPoint point) const
 
 QString RankGrid::badgeOf(std::size_t rank) const
 {
-    QStringList badges{remarkText(*m_study, rank, m_unit)};
+    QStringList badges{remarkText(*study(), rank, unit())};
     badges.removeAll(QString());
-    if (m_study->count() > 2 && rank == m_study->typicalOf(rank))
+    if (study()->count() > 2 && rank == study()->typicalOf(rank))
         badges << u"typical"_s;
     return badges.join(u" · "_s);
 }
 
-QString RankGrid::toolTipOf(std::size_t rank) const
+QString RankGrid::toolTipAt(QPoint point) const
 {
-    const RankSummary &shown = m_study->rank(rank);
-    QStringList lines{rankTitleText(*m_study, rank)};
+    const auto rank = rankAt(point);
+    if (!rank)
+        return {};
+    const RankSummary &shown = study()->rank(*rank);
+    QStringList lines{rankTitleText(*study(), *rank)};
     lines << pathText(shown.source.path);
-    lines << u"peak active: %1"_s.arg(exactBytesText(shown.figures.peakActive, m_unit));
+    lines << u"peak active: %1"_s.arg(exactBytesText(shown.figures.peakActive, unit()));
     if (shown.figures.isReservedKnown)
-        lines << u"peak reserved: %1"_s.arg(exactBytesText(shown.figures.peakReserved, m_unit));
+        lines << u"peak reserved: %1"_s.arg(exactBytesText(shown.figures.peakReserved, unit()));
     lines << u"against the median of its group: %1"_s.arg(
-        countedText(m_study->deviation(rank), "byte"));
+        countedText(study()->deviation(*rank), "byte"));
     lines << u"events: %1"_s.arg(countText(shown.figures.events));
-    if (const QString badge = badgeOf(rank); !badge.isEmpty())
+    if (const QString badge = badgeOf(*rank); !badge.isEmpty())
         lines << badge;
     return lines.join(u'\n');
 }
@@ -188,16 +166,6 @@ void RankGrid::updateScrollBar()
     verticalScrollBar()->setSingleStep(tileSize().height() / 2);
 }
 
-bool RankGrid::viewportEvent(QEvent *event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QAbstractScrollArea::viewportEvent(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const auto rank = rankAt(help->pos());
-    QToolTip::showText(help->globalPos(), rank ? toolTipOf(*rank) : QString(), this);
-    return true;
-}
-
 void RankGrid::changeEvent(QEvent *event)
 {
     QAbstractScrollArea::changeEvent(event);
@@ -217,38 +185,10 @@ void RankGrid::scrollContentsBy(int, int)
     viewport()->update();
 }
 
-void RankGrid::mousePressEvent(QMouseEvent *event)
-{
-    if (const auto rank = rankAt(event->position().toPoint()))
-        setCurrent(*rank);
-}
-
-void RankGrid::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    const auto rank = rankAt(event->position().toPoint());
-    if (event->button() == Qt::LeftButton && rank)
-        Q_EMIT openWanted(*rank);
-}
-
-void RankGrid::contextMenuEvent(QContextMenuEvent *event)
-{
-    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    const auto rank = byKey ? std::optional(m_current) : rankAt(event->pos());
-    if (!rank)
-        return;
-    const RankWish wish =
-        askByMenu(*m_study, *rank,
-                  byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());
-    if (wish == RankWish::Open)
-        Q_EMIT openWanted(*rank);
-    else if (wish == RankWish::Compare)
-        Q_EMIT comparisonWanted(*rank);
-}
-
 void RankGrid::keyPressEvent(QKeyEvent *event)
 {
     const auto last = static_cast<int>(m_order.size()) - 1;
-    const auto place = std::min(last, static_cast<int>(placeOf(m_current)));
+    const auto place = std::min(last, static_cast<int>(placeOf(current())));
     const auto go = [&](int wanted) {
         if (last >= 0)
             setCurrent(m_order[static_cast<std::size_t>(std::clamp(wanted, 0, last))]);
@@ -266,17 +206,83 @@ void RankGrid::keyPressEvent(QKeyEvent *event)
         return go(0);
     case Qt::Key_End:
         return go(last);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        return Q_EMIT openWanted(m_current);
-    case Qt::Key_C:
-        if (event->modifiers() == Qt::NoModifier && m_current != m_study->typicalOf(m_current))
-            return Q_EMIT comparisonWanted(m_current);
-        break;
     default:
-        break;
+        return RankPicture::keyPressEvent(event);
     }
-    QAbstractScrollArea::keyPressEvent(event);
+}
+
+void RankGrid::paintEvent(QPaintEvent *)
+{
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), themeOf(this).window);
+    for (const std::size_t rank : m_order) {
+        const QRect tile = tileRect(rank);
+        if (tile.intersects(viewport()->rect()))
+            paintTile(painter, rank, tile);
+    }
+}
+
+void RankGrid::paintTile(QPainter &painter, std::size_t rank, const QRect &tile) const
+{
+    const Theme &theme = themeOf(this);
+    const RankSummary &shown = study()->rank(rank);
+    const bool outlier = study()->isOutlier(rank);
+    const bool isCurrent = rank == current();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(isCurrent ? theme.accent : theme.line, !isCurrent   ? 1
+                                                               : hasFocus() ? 3
+                                                                            : 2));
+    painter.setBrush(theme.card);
+    painter.drawRoundedRect(QRectF(tile).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+
+    const QRect inside = tile.adjusted(kPadding, kPadding, -kPadding, -kPadding);
+    const int line = fontMetrics().height();
+    QFont strong = font();
+    strong.setBold(true);
+    painter.setFont(strong);
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop, u"rank %1"_s.arg(study()->number(rank)));
+    painter.setFont(font());
+    painter.drawText(inside, Qt::AlignRight | Qt::AlignTop,
+                     bytesText(shown.figures.peakActive, unit()));
+    const QRect plot(inside.left(), inside.top() + line + kPadding, inside.width(),
+                     tile.height() - 2 * line - 3 * kPadding);
+    paintPlot(painter, rank, plot);
+    const QRect foot(inside.left(), plot.bottom() + 1, inside.width(), line + kPadding / 2);
+    const QString badge = badgeOf(rank);
+    const bool stressed = outlier || shown.failureCount > 0;
+    painter.setPen(stressed ? theme.bad : theme.dim);
+    painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom,
+                     fontMetrics().elidedText(
+                         badge.isEmpty() ? pathText(shown.source.path).section(u'/', -1) : badge,
+                         Qt::ElideMiddle, foot.width()));
+}
+
+// Every tile has the same scale: as high as the highest rank, as long as the longest.
+void RankGrid::paintPlot(QPainter &painter, std::size_t rank, const QRect &plot) const
+{
+    const Theme &theme = themeOf(this);
+    const RankSummary &shown = study()->rank(rank);
+    paintRankCurve(painter, shown.active, plot, m_scale,
+                   study()->isOutlier(rank) ? QColor(theme.bad) : QColor(seriesColors()[0]),
+                   theme.dark);
+    const double median =
+        std::floor(plot.bottom() - static_cast<double>(study()->groupOf(rank).active.median) /
+                                       static_cast<double>(m_scale.highest) * (plot.height() - 1)) +
+        0.5;
+    QPen dashed(theme.dim, 1);
+    dashed.setDashPattern({3, 3});
+    painter.setPen(dashed);
+    painter.drawLine(QPointF(plot.left(), median), QPointF(plot.right(), median));
+    painter.setPen(theme.line);
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    if (!shown.failures.empty()) {
+        const double at = rankX(shown.failures.front().event, plot, m_scale);
+        painter.fillRect(
+            QRectF(std::min(std::floor(at), plot.right() - 1.0), plot.top(), 2, plot.height()),
+            theme.bad);
+    }
 }
 
 } // namespace vramscope

@@ -13,19 +13,9 @@ using namespace Qt::StringLiterals;
 
 QString rankOrderText(RankOrder order)
 {
-    switch (order) {
-    case RankOrder::Number:
-        return u"by rank"_s;
-    case RankOrder::Node:
-        return u"by node"_s;
-    case RankOrder::Group:
-        return u"by group"_s;
-    case RankOrder::Peak:
-        return u"by peak"_s;
-    case RankOrder::Distance:
-        return u"by distance"_s;
-    }
-    return {};
+    static constexpr std::array<QStringView, kRankOrderCount> kTexts{
+        u"by rank", u"by node", u"by group", u"by peak", u"by distance"};
+    return kTexts[static_cast<std::size_t>(order)].toString();
 }
 
 std::vector<std::size_t> ranksInOrder(const RunStudy &study, RankOrder order)

@@ -4,7 +4,7 @@
 
 #include "core/profile/profile_redaction.h"
 #include "core/trace/redaction.h"
-#include "ui/ranks/rank_figures.h"
+#include "ui/ranks/rank_items.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"

@@ -154,16 +154,6 @@ void RanksPage::takeCurves(const Result<RunStudyPointer> &study)
     Q_EMIT curvesRead();
 }
 
-QWidget *RanksPage::makeHead()
-{
-    setBold(*m_headline, 1.1);
-    if (hasFailed(*m_study))
-        m_headline->setProperty("role", u"bad"_s);
-    m_coverage->setObjectName(u"coverage"_s);
-    showCoverage();
-    return panel(column({m_headline, m_spread, m_coverage}, 3, {16, 8, 16, 8}), u"strip"_s);
-}
-
 void RanksPage::showCoverage()
 {
     setRole(*m_coverage, isIncomplete(*m_study) ? u"warn"_s : u"dim"_s);
@@ -173,137 +163,6 @@ void RanksPage::showCoverage()
         lines = lines.mid(0, kMostCoverageLines) << u"(%1 more below the mouse)"_s.arg(more);
     m_coverage->setText(lines.join(u' '));
     m_coverage->setToolTip(tipHtml(all));
-}
-
-QWidget *RanksPage::makePicture()
-{
-    const bool hasTimes = !m_study->findings.activity.ranks.empty();
-    if (!hasTimes)
-        return makeMemoryPicture();
-    if (!m_study->hasMemory())
-        return makeBars();
-    auto *what = new QComboBox;
-    what->setAccessibleName(u"What the picture shows"_s);
-    what->addItems({u"memory"_s, u"time"_s});
-    auto *pictures = new QStackedWidget;
-    pictures->addWidget(makeMemoryPicture());
-    pictures->addWidget(makeBars());
-    connect(what, &QComboBox::activated, pictures, &QStackedWidget::setCurrentIndex);
-    return panel(column({row({what, EmptyRoom()}, 8, {16, 4, 8, 0}), {pictures, 1}}));
-}
-
-QWidget *RanksPage::makeMemoryPicture()
-{
-    if (m_study->count() > kMostTiles)
-        m_heat = new HeatMap(m_study);
-    else
-        m_grid = new RankGrid(m_study);
-    QHBoxLayout *bar = row({}, 8, {16, 0, 8, 0});
-    makeBar(*bar);
-    connectPicture();
-    return panel(
-        column({bar, {m_heat ? static_cast<QWidget *>(m_heat) : m_grid, 1}}, 2, {0, 4, 0, 0}));
-}
-
-QWidget *RanksPage::makeBars()
-{
-    m_bar = new BreakdownBar;
-    m_bar->setCommonScale(true);
-    m_bar->setTimes(rankBars(*m_study));
-    QLabel *nothing = nullptr;
-    if (m_bar->times().empty()) {
-        m_bar->hide();
-        nothing =
-            textLabel(u"These recordings have no device event that can be compared."_s, u"dim"_s);
-    }
-    QWidget *content = panel(column({nothing, m_bar, EmptyRoom()}, kStyleSpacing, {18, 10, 18, 6}));
-    QScrollArea *area = scrolled(content, u"Where the time of each rank went"_s);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    if (!m_study->hasMemory()) {
-        area->setMinimumHeight(std::min(content->sizeHint().height(), 180));
-        area->setMaximumHeight(content->sizeHint().height());
-    }
-    if (const auto late =
-            m_study->findings.activity.late()) // it is in sight, however many there are
-        QTimer::singleShot(0, area, [this, area, late] {
-            std::vector<std::uint8_t> before(m_study->count(), 1);
-            std::fill(before.begin() + static_cast<std::ptrdiff_t>(*late), before.end(), 0);
-            const std::size_t at =
-                rankBars(*m_study, std::numeric_limits<std::size_t>::max(), before).size();
-            area->ensureVisible(0, qRound(m_bar->partRect(at, BarPart::Compute).bottom()), 0,
-                                area->height() / 2);
-        });
-    return area;
-}
-
-void RanksPage::makeBar(QHBoxLayout &bar)
-{
-    m_order = new QComboBox;
-    m_order->setAccessibleName(u"Order of the ranks"_s);
-    for (std::size_t at = 0; at < kRankOrderCount; ++at)
-        m_order->addItem(rankOrderText(static_cast<RankOrder>(at)));
-    connect(m_order, &QComboBox::activated, this, [this](int at) {
-        const auto order = static_cast<RankOrder>(at);
-        if (m_grid)
-            return m_grid->setOrder(order);
-        m_heat->setOrder(order);
-        m_fold->setVisible(order == RankOrder::Group);
-    });
-    bar.addWidget(m_order);
-    if (m_grid) {
-        QLabel *legend = noteLabel(u"one scale; dashed: the group's median"_s);
-        legend->setToolTip(u"Active memory over events, all ranks on one scale of both"_s);
-        legend->setMinimumWidth(60);
-        bar.addWidget(legend, 1);
-        return;
-    }
-    m_axis = new QComboBox;
-    m_axis->setAccessibleName(u"What the ranks are laid along"_s);
-    fillAxes();
-    connect(m_axis, &QComboBox::activated, this, [this](int at) {
-        m_heat->setAxis(static_cast<RankAxis>(m_axis->itemData(at).toInt()));
-    });
-    auto *color = new QComboBox;
-    color->setAccessibleName(u"What the colours say"_s);
-    color->addItems({u"active memory"_s, u"distance from median"_s});
-    connect(color, &QComboBox::activated, this,
-            [this](int at) { m_heat->setColoring(static_cast<HeatColoring>(at)); });
-    m_fold = new QCheckBox(u"fold groups"_s);
-    m_fold->setToolTip(u"Shows each group as a band from its lowest rank to its highest"_s);
-    m_fold->setVisible(false);
-    connect(m_fold, &QCheckBox::toggled, m_heat, &HeatMap::setFolded);
-    bar.addWidget(m_axis);
-    bar.addWidget(color);
-    bar.addWidget(m_fold);
-    m_reading = noteLabel(u"Reading the curves… each line is the peak of its rank"_s);
-    m_reading->setMinimumWidth(40);
-    if (m_study->run.areCurvesRead)
-        m_reading->hide();
-    bar.addWidget(m_reading);
-    bar.addStretch(1);
-}
-
-void RanksPage::fillAxes()
-{
-    m_axis->clear();
-    for (const RankAxis each : axesOf(m_study->run))
-        m_axis->addItem(rankAxisText(each), static_cast<int>(each));
-    m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_heat->axis())));
-}
-
-void RanksPage::connectPicture()
-{
-    const auto connectTo = [this](auto *picture) {
-        using PictureWidget = std::remove_pointer_t<decltype(picture)>;
-        picture->setCurrent(m_current);
-        connect(picture, &PictureWidget::currentChanged, this, &RanksPage::setCurrent);
-        connect(picture, &PictureWidget::openWanted, this, &RanksPage::open);
-        connect(picture, &PictureWidget::comparisonWanted, this, &RanksPage::compare);
-    };
-    if (m_heat)
-        connectTo(m_heat);
-    else
-        connectTo(m_grid);
 }
 
 // The picture has a little more than half.
@@ -324,12 +183,15 @@ void RanksPage::setUnit(ByteUnit unit)
 {
     DocumentPage::setUnit(unit);
     m_details->setUnit(unit);
-    if (m_heat)
-        m_heat->setUnit(unit);
-    if (m_grid)
-        m_grid->setUnit(unit);
+    if (m_picture)
+        m_picture->setUnit(unit);
     showTable();
     showTexts();
+}
+
+RankGrid *RanksPage::grid() const
+{
+    return qobject_cast<RankGrid *>(m_picture);
 }
 
 QString RanksPage::heading() const
@@ -356,10 +218,8 @@ void RanksPage::setCurrent(std::size_t rank)
 // Picture, table and details show the same rank.
 void RanksPage::follow()
 {
-    if (m_heat)
-        m_heat->setCurrent(m_current);
-    if (m_grid)
-        m_grid->setCurrent(m_current);
+    if (m_picture)
+        m_picture->setCurrent(m_current);
     const QSignalBlocker quiet(m_view->selectionModel());
     if (const int row = rowOf(m_current); row >= 0) {
         m_view->setCurrentIndex(m_view->model()->index(row, 0));

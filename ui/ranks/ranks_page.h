@@ -24,6 +24,7 @@ class Job;
 class RankDetails;
 class DataTableView;
 class RankGrid;
+class RankPicture;
 class TabbedTables;
 
 /// More ranks than these are one heat map.
@@ -71,7 +72,7 @@ public:
     void goTo(const QString &place) override;
 
     /// Null where the other one is shown, both without snapshots.
-    [[nodiscard]] RankGrid *grid() const { return m_grid; }
+    [[nodiscard]] RankGrid *grid() const;
     [[nodiscard]] HeatMap *heatMap() const { return m_heat; }
     /// Null without profiler traces.
     [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
@@ -100,7 +101,6 @@ private:
     [[nodiscard]] QWidget *makeTable();
     void makeBar(QHBoxLayout &bar);
     void fillAxes();
-    void connectPicture();
     void readCurves();
     void takeCurves(const Result<RunStudyPointer> &study);
     void applyFilter();
@@ -129,8 +129,8 @@ private:
     std::vector<std::uint8_t> m_kept; ///< by rank, as the filter has it; empty: all
     std::vector<std::size_t> m_shown; ///< by row of the table of ranks, before it is sorted
     BreakdownBar *m_bar = nullptr;
-    RankGrid *m_grid = nullptr;
-    HeatMap *m_heat = nullptr;
+    RankPicture *m_picture = nullptr; ///< null without snapshots
+    HeatMap *m_heat = nullptr;        ///< the picture, of many ranks
     QComboBox *m_order = nullptr;
     QComboBox *m_axis = nullptr;
     QCheckBox *m_fold = nullptr;

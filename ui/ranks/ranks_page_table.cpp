@@ -126,10 +126,8 @@ void RanksPage::applyFilter()
     m_count->setText(kept.empty() ? countedText(all, "rank")
                                   : u"%1 of %2"_s.arg(countText(shown), countText(all)));
     m_kept = std::move(kept);
-    if (m_heat)
-        m_heat->setKept(m_kept);
-    if (m_grid)
-        m_grid->setKept(m_kept);
+    if (m_picture)
+        m_picture->setKept(m_kept);
     if (m_bar)
         m_bar->setTimes(rankBars(*m_study, std::numeric_limits<std::size_t>::max(), m_kept));
     showTable();

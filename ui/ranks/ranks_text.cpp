@@ -19,56 +19,6 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString rangeText(const RunStudy &study, ByteUnit unit)
-{
-    std::vector<Bytes> peaks;
-    for (const RankSummary &rank : study.run.ranks) {
-        if (rank.hasMemory)
-            peaks.push_back(rank.figures.peakActive);
-    }
-    const Spread spread = spreadOf(peaks);
-    const QString ranks = countText(static_cast<std::int64_t>(peaks.size()));
-    if (peaks.size() == 1)
-        return u"One rank alone peaks at %1 of active memory."_s.arg(bytesText(spread.most, unit));
-    if (spread.least == spread.most)
-        return u"All %1 ranks peak at %2 of active memory."_s.arg(ranks,
-                                                                  bytesText(spread.most, unit));
-    return u"%1 ranks peak between %2 and %3 of active memory, the median is %4."_s.arg(
-        ranks, bytesText(spread.least, unit), bytesText(spread.most, unit),
-        bytesText(spread.median, unit));
-}
-
-QStringList outlierSentences(const RunStudy &study, const RunStory &story)
-{
-    QStringList sentences;
-    for (const std::string &each : story.outliers)
-        sentences << toQString(each);
-    std::vector<std::size_t> told; // in those sentences or in the headline
-    for (const RankContrast &contrast : study.findings.contrasts)
-        told.push_back(contrast.rank);
-    if (study.findings.failure)
-        told.push_back(study.findings.failure->rank);
-    std::vector<std::size_t> others;
-    for (const RankOutlier &outlier : study.findings.outliersByMemory()) {
-        if (std::ranges::find(told, outlier.rank) == told.end())
-            others.push_back(outlier.rank);
-    }
-    std::ranges::sort(others);
-    others.erase(std::unique(others.begin(), others.end()), others.end());
-    if (!others.empty() && others.size() == 1)
-        sentences << u"Rank %1 is an outlier by another figure or less far."_s.arg(
-            study.number(others.front()));
-    else if (!others.empty())
-        sentences << u"%1 other ranks are outliers by a figure or less far; the filter "
-                     "\"outlier\" shows them."_s.arg(
-                         countText(static_cast<std::int64_t>(others.size())));
-    return sentences;
-}
-
-} // namespace
-
 bool hasFailed(const RunStudy &study)
 {
     return study.findings.failure.has_value();
@@ -76,41 +26,17 @@ bool hasFailed(const RunStudy &study)
 
 QString headlineOf(const RunStudy &study, ByteUnit unit)
 {
-    const RunStory story = runStory(study, unit);
-    if (hasFailed(study))
-        return toQString(story.failure);
-    if (!study.hasMemory())
-        return toQString(story.times.front());
-    return study.findings.contrasts.empty() ? rangeText(study, unit)
-                                            : toQString(story.outliers.front());
+    return toQString(runStory(study, unit).answer);
 }
 
 QString spreadText(const RunStudy &study, ByteUnit unit)
 {
-    const RunStory story = runStory(study, unit);
+    const Story story = runStory(study, unit);
     QStringList sentences;
-    if (!study.hasMemory()) {
-        for (const std::string &each : story.times)
-            sentences << toQString(each);
-        sentences.removeFirst(); // which is the headline
-        for (const std::string &each : story.remarks)
-            sentences << foreignText(each);
-        return sentences.join(u' ');
-    }
-    const bool failed = hasFailed(study);
-    const bool isRangeTold = !failed && study.findings.contrasts.empty();
-    sentences = outlierSentences(study, story);
-    if (!failed && !isRangeTold && !sentences.isEmpty())
-        sentences.removeFirst(); // which is the headline
-    if (!isRangeTold)
-        sentences << rangeText(study, unit);
-    if (!story.standing.empty())
-        sentences.prepend(toQString(story.standing));
-    if (!story.explained.empty() && study.findings.groups.size() > 1)
-        sentences << toQString(story.explained);
-    // Who is late; vramscope-cli diff says the rest.
-    if (!story.times.empty())
-        sentences << toQString(story.times.front());
+    for (const Finding &finding : story.findings)
+        sentences << toQString(finding.sentence);
+    for (const std::string &remark : story.remarks)
+        sentences << foreignText(remark);
     return sentences.join(u' ');
 }
 

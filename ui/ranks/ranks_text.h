@@ -12,11 +12,9 @@ namespace vramscope {
 
 [[nodiscard]] bool hasFailed(const RunStudy &study);
 
-/// The answer: who ran out of memory first, else the outlier, else that there is none; without
-/// snapshots who is late.
+/// The answer of the run's story.
 [[nodiscard]] QString headlineOf(const RunStudy &study, ByteUnit unit);
-/// What is to be said after it: who else stands out, how far the peaks lie apart and what explains
-/// that.
+/// The findings of the run's story, and its remarks.
 [[nodiscard]] QString spreadText(const RunStudy &study, ByteUnit unit);
 /// Both, as one paragraph.
 [[nodiscard]] QString headingOf(const RunStudy &study, ByteUnit unit);

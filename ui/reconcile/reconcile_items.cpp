@@ -6,8 +6,7 @@
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_report.h"
 #include "ui/reconcile/reconcile_rows.h"
-#include "ui/reconcile/reconcile_text.h"
-#include "ui/stage/levels_picture.h"
+#include "ui/stage/slide_bars.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
@@ -34,14 +33,13 @@ StageScene answerScene(const StagedReconciliation &of)
     const Reconciliation &held = of.held;
     const QString verdict = toQString(reconcileVerdict(held, of.unit));
     const MatchedMoment &moment = held.comparedMoment();
-    LevelBars levels;
-    levels.rows.push_back({kPredicted, moment.predicted.total(), 0, 0});
+    std::vector<std::pair<QString, Bytes>> levels{{kPredicted, moment.predicted.total()}};
     if (moment.found)
-        levels.rows.push_back({kRecorded, moment.recorded.total(), 0, 0});
-    levels.limit = of.capacity;
-    levels.remarks = {stepLine(held), failedText(held, of.unit)};
-    levels.remarks.removeAll(QString());
-    return {verdict, std::make_shared<LevelsPicture>(levels, of.unit)};
+        levels.emplace_back(kRecorded, moment.recorded.total());
+    QStringList remarks{stepLine(held), failedText(held, of.unit)};
+    remarks.removeAll(QString());
+    return {verdict, std::make_shared<SlideBarsView>(
+                         levelBars(levels, of.unit, of.capacity, std::move(remarks)))};
 }
 
 StageScene momentsScene(const StagedReconciliation &of)
@@ -122,14 +120,11 @@ std::vector<StageItem> reconcileItems(StagedReconciliation held)
 {
     const auto of = std::make_shared<const StagedReconciliation>(std::move(held));
     if (!of->empty.isEmpty())
-        return {{"answer", u"The answer"_s, {}, true, [of] {
-                     return StageScene{of->empty, nullptr};
-                 }}};
+        return {{"answer", u"The answer"_s, [of] { return StageScene{of->empty, nullptr}; }}};
     std::vector<StageItem> items;
     const auto add = [&](std::string key, const QString &title, bool shown,
                          StageScene (*scene)(const StagedReconciliation &)) {
-        items.push_back(
-            {std::move(key), title, {}, shown, [of, scene] { return onCard(scene(*of)); }});
+        items.push_back({std::move(key), title, [of, scene] { return onCard(scene(*of)); }, shown});
     };
     const bool found = of->held.comparedMoment().found;
     add("answer", u"The answer"_s, true, answerScene);
@@ -140,11 +135,8 @@ std::vector<StageItem> reconcileItems(StagedReconciliation held)
     }
     for (std::size_t at = 0; at < of->held.moments.size(); ++at) {
         const MatchedMoment &moment = of->held.moments[at];
-        items.push_back({"moment:" + moment.name,
-                         u"Moment: %1"_s.arg(momentTitle(moment)),
-                         {},
-                         false,
-                         [of, at] { return onCard(momentScene(*of, at)); }});
+        items.push_back({"moment:" + moment.name, u"Moment: %1"_s.arg(momentTitle(moment)),
+                         [of, at] { return onCard(momentScene(*of, at)); }, false});
     }
     add("levels", u"Levels of memory"_s, false, levelsScene);
     if (!of->held.calibrations.empty())

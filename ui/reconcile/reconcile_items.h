@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/reconcile/reconciliation.h"
+#include "core/reconcile/reconcile.h"
 #include "ui/stage/stage_item.h"
 
 #include <optional>

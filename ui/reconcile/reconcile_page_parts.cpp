@@ -5,6 +5,7 @@
 #include "ui/jobs/job.h"
 #include "ui/page/card.h"
 #include "ui/page/labels.h"
+#include "ui/page/styled.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/elided_label.h"
@@ -28,7 +29,7 @@ void ReconcilePage::build()
     m_empty = emptyLabel();
     m_note = textLabel({}, u"warn"_s);
     m_answer = textLabel();
-    setBold(*m_answer, 1.4);
+    setBold(*m_answer, Type::Head);
     m_about = textLabel();
     m_remarks = textLabel({}, u"dim"_s);
     m_constantsCard =
@@ -44,11 +45,9 @@ void ReconcilePage::build()
 
 QLayout *ReconcilePage::makeHead()
 {
-    m_title = new ElidedLabel(Qt::ElideMiddle);
-    m_title->setProperty("role", u"dim"_s);
-    m_device = new QComboBox;
+    m_title = elidedLabel(Qt::ElideMiddle);
+    m_device = choiceBox(u"Device of the recording"_s);
     m_device->setObjectName(u"device"_s);
-    m_device->setAccessibleName(u"Device of the recording"_s);
     for (const auto &device : m_recording.document->devices)
         m_device->addItem(u"Device %1"_s.arg(device->device().device));
     m_device->setCurrentIndex(static_cast<int>(m_recording.device));
@@ -81,9 +80,8 @@ QWidget *ReconcilePage::makeMomentsCard()
     m_bars = new StackedBarChart(Qt::Horizontal);
     m_bars->setLegendVisible(true);
     m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum); // the page scrolls instead
-    m_momentBox = new QComboBox;
+    m_momentBox = choiceBox(u"Moment whose parts are listed"_s);
     m_momentBox->setObjectName(u"moment"_s);
-    m_momentBox->setAccessibleName(u"Moment whose parts are listed"_s);
     m_where = textLabel({}, u"dim"_s);
     connect(m_bars, &StackedBarChart::barClicked, this,
             [this](int bar) { selectMoment(momentOfBar(m_bars->content(), bar)); });

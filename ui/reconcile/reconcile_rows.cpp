@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/reconcile_rows.h"
 
+#include "core/print/plan_report.h"
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
+#include <QStringList>
+
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -20,13 +25,6 @@ PartBytes partsOf(const SideBytes &side)
     return parts;
 }
 
-QString capitalised(QString text)
-{
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
-}
-
 /// The plan may lack a moment that the recording has.
 bool isPlanned(const MatchedMoment &moment)
 {
@@ -35,14 +33,14 @@ bool isPlanned(const MatchedMoment &moment)
 
 } // namespace
 
-StackedBars reconcileBars(const Reconciliation &held, std::optional<Bytes> capacity)
+StackedBars reconcileBars(const Reconciliation &reconciled, std::optional<Bytes> capacity)
 {
     StackedBars bars;
     bars.capacity = capacity;
     bars.emptyText = u"no moment was found"_s;
-    for (const MatchedMoment &moment : held.moments) {
-        const QString name = capitalised(toQString(moment.name));
-        const QString how = capitalised(toQString(moment.how));
+    for (const MatchedMoment &moment : reconciled.moments) {
+        const QString name = capitalized(toQString(moment.name));
+        const QString how = capitalized(toQString(moment.how));
         const QString at = moment.predictedAt == moment.name
                                ? QString()
                                : u"In the plan: %1. "_s.arg(toQString(moment.predictedAt));
@@ -78,21 +76,75 @@ int barOfMoment(const StackedBars &bars, std::size_t moment)
     return bar;
 }
 
-std::vector<WaterfallBar> reconcileWaterfall(const Reconciliation &held)
+std::vector<WaterfallBar> reconcileWaterfall(const Reconciliation &reconciled)
 {
     using Kind = WaterfallBar::Kind;
-    if (held.moments.empty() || !held.comparedMoment().found)
+    if (reconciled.moments.empty() || !reconciled.comparedMoment().found)
         return {};
-    Bytes level = held.comparedMoment().predicted.total();
+    Bytes level = reconciled.comparedMoment().predicted.total();
     std::vector<WaterfallBar> bars{{u"Predicted"_s, {}, 0, level, Kind::Total}};
-    for (const Reason &reason : held.reasons) {
+    for (const Reason &reason : reconciled.reasons) {
         bars.push_back({toQString(reason.text), {}, level, level + reason.bytes, Kind::Change});
         level += reason.bytes;
     }
-    if (held.unexplained != 0)
-        bars.push_back({u"Unexplained"_s, {}, level, level + held.unexplained, Kind::Rest});
-    bars.push_back({u"Recorded"_s, {}, 0, held.comparedMoment().recorded.total(), Kind::Total});
+    if (reconciled.unexplained != 0)
+        bars.push_back({u"Unexplained"_s, {}, level, level + reconciled.unexplained, Kind::Rest});
+    bars.push_back(
+        {u"Recorded"_s, {}, 0, reconciled.comparedMoment().recorded.total(), Kind::Total});
     return bars;
+}
+
+QString momentTitle(const MatchedMoment &moment)
+{
+    return capitalized(toQString(momentPhrase(moment.name)));
+}
+
+QString stepLine(const Reconciliation &reconciled)
+{
+    QStringList sentences;
+    for (const std::string &part : {reconciled.step, reconciled.whyThisStep}) {
+        const QString sentence = capitalized(toQString(part).trimmed());
+        if (!sentence.isEmpty())
+            sentences += sentence.endsWith(u'.') ? sentence : sentence + u'.';
+    }
+    return sentences.join(u' ');
+}
+
+QString failedText(const Reconciliation &reconciled, ByteUnit unit)
+{
+    if (!reconciled.failed)
+        return {};
+    const FailedRequest &failed = *reconciled.failed;
+    QString text = u"The allocation that failed, %1"_s.arg(bytesText(failed.bytes, unit));
+    if (!failed.place.empty())
+        text += u" in %1"_s.arg(toQString(failed.place).simplified());
+    if (failed.names.empty())
+        return text + u", is of a size that the plan does not have."_s;
+    text += u", is: %1"_s.arg(toQString(failed.names.front().text));
+    if (failed.names.size() > 1)
+        text += u" (or %1)"_s.arg(toQString(failed.names[1].text));
+    return text + u'.';
+}
+
+QString answerToolTip(const Reconciliation &reconciled, ByteUnit unit)
+{
+    const MatchedMoment &moment = reconciled.comparedMoment();
+    QStringList lines{u"predicted %1"_s.arg(exactBytesText(moment.predicted.total(), unit))};
+    if (moment.found)
+        lines += {u"recorded %1"_s.arg(exactBytesText(moment.recorded.total(), unit)),
+                  u"unexplained %1"_s.arg(signedExactBytesText(reconciled.unexplained, unit))};
+    return lines.join(u'\n');
+}
+
+QString failedToolTip(const Reconciliation &reconciled, ByteUnit unit)
+{
+    if (!reconciled.failed)
+        return {};
+    QStringList lines{u"asked for: %1"_s.arg(exactBytesText(reconciled.failed->bytes, unit))};
+    for (const SizeName &name : reconciled.failed->names)
+        lines += u"%1: %2 = %3"_s.arg(toQString(name.text), toQString(name.formula),
+                                      countedText(name.bytes, "byte"));
+    return lines.join(u'\n');
 }
 
 } // namespace vramscope

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/reconcile/reconciliation.h"
+#include "core/reconcile/reconcile.h"
 #include "ui/compare/comparison.h"
 
 #include <memory>

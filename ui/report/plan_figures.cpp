@@ -9,7 +9,7 @@
 #include "ui/charts/waterfall.h"
 #include "ui/planner/plan_bars.h"
 #include "ui/planner/step_curves.h"
-#include "ui/support/text.h"
+#include "ui/reconcile/reconcile_rows.h"
 
 #include <algorithm>
 
@@ -53,6 +53,7 @@ StepCurve curveOf(const ReportedPlan &it)
 std::vector<NamedEstimate> named(const std::vector<ReportedPlanPointer> &plans)
 {
     std::vector<NamedEstimate> estimates;
+    estimates.reserve(plans.size());
     for (const ReportedPlanPointer &plan : plans)
         estimates.push_back({plan->title, &plan->estimate});
     return estimates;
@@ -61,22 +62,6 @@ std::vector<NamedEstimate> named(const std::vector<ReportedPlanPointer> &plans)
 PartBytes peakParts(const ReportedPlan &it)
 {
     return partBytes(it.estimate, it.estimate.peakMoment);
-}
-
-std::vector<WaterfallBar> reasonBars(const Reconciliation &it)
-{
-    const Bytes predicted = it.comparedMoment().predicted.total();
-    const Bytes recorded = it.comparedMoment().recorded.total();
-    std::vector<WaterfallBar> bars{{u"Predicted"_s, {}, 0, predicted, WaterfallBar::Kind::Total}};
-    Bytes at = predicted;
-    for (const Reason &reason : it.reasons) {
-        bars.push_back({toQString(reason.text), {}, at, at + reason.bytes});
-        at += reason.bytes;
-    }
-    if (at != recorded)
-        bars.push_back({u"Unexplained"_s, {}, at, recorded, WaterfallBar::Kind::Rest});
-    bars.push_back({u"Recorded"_s, {}, 0, recorded, WaterfallBar::Kind::Total});
-    return bars;
 }
 
 } // namespace
@@ -133,10 +118,11 @@ std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &p
 std::vector<ReportFigure> reconciledFigures(const Reconciliation &it, std::size_t number,
                                             ByteUnit unit)
 {
-    if (it.moments.empty())
+    std::vector<WaterfallBar> bars = reconcileWaterfall(it);
+    if (bars.empty())
         return {};
     return {{figureId("reconciled", number),
-             [bars = reasonBars(it), unit](int width, const Theme &theme) {
+             [bars = std::move(bars), unit](int width, const Theme &theme) {
                  return waterfallDrawing(bars, unit, width, theme);
              }}};
 }

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/estimate/estimate.h"
-#include "core/reconcile/reconciliation.h"
+#include "core/reconcile/reconcile.h"
 #include "ui/export/report_figure.h"
 
 #include <QString>
@@ -31,7 +31,8 @@ using ReportedPlanPointer = std::shared_ptr<const ReportedPlan>;
 [[nodiscard]] std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &plans,
                                                      ByteUnit unit);
 
-/// "reconciled-N": from the prediction through the reasons to the recording; none without them.
+/// "reconciled-N": from the prediction through the reasons to the recording; none if the
+/// moment compared was not found.
 [[nodiscard]] std::vector<ReportFigure> reconciledFigures(const Reconciliation &it,
                                                           std::size_t number, ByteUnit unit);
 

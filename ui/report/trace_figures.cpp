@@ -4,13 +4,11 @@
 
 #include "core/analysis/replayed/summary.h"
 #include "core/report/tables.h"
-#include "ui/compare/compare_legend.h"
-#include "ui/compare/compare_view.h"
-#include "ui/timeline/view_state.h"
+#include "ui/compare/compare_items.h"
 #include "ui/trace/render.h"
 
+#include <QLayout>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -55,37 +53,15 @@ ReportFigure viewFigure(const ComparedTrace &trace, std::string_view kind, std::
             }};
 }
 
-/// What CompareView draws from; the view refers to it.
-struct ComparedCurves
-{
-    ComparedCurves(const std::vector<ComparedTrace> &traces)
-    {
-        document.traces = traces;
-        scene = CompareScene(document, {});
-    }
-    ComparisonDocument document;
-    CompareScene scene;
-};
-
 Drawing comparedDrawing(const std::vector<ComparedTrace> &traces, ByteUnit unit, int width,
                         const Theme &theme)
 {
-    const ComparedCurves curves(traces);
-    TimelineState state;
-    state.reset(curves.scene.axis(), curves.scene.wholeBytes());
-    QWidget page;
-    auto *legend = new CompareLegend;
-    auto *view = new CompareView(&state);
-    legend->setUnit(unit);
-    legend->setTraces(curves.document);
-    view->setUnit(unit);
-    auto *layout = new QVBoxLayout(&page);
-    layout->addWidget(legend);
-    layout->addWidget(view, 1);
-    view->setScene(&curves.document, &curves.scene, {});
-    Drawing drawing = widgetDrawing(page, {width, kHeight}, theme);
-    view->setScene(nullptr, nullptr, {});
-    return drawing;
+    StagedComparison comparison;
+    comparison.document.traces = traces;
+    comparison.unit = unit;
+    ComparedCurves curves(comparison, false);
+    curves.layout()->unsetContentsMargins(); // it fills no slide
+    return widgetDrawing(curves, {width, kHeight}, theme);
 }
 
 } // namespace

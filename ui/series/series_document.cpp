@@ -3,7 +3,7 @@
 #include "ui/series/series_document.h"
 
 #include "core/trace/redaction.h"
-#include "ui/series/series_figures.h"
+#include "ui/series/series_items.h"
 #include "ui/series/series_page.h"
 #include "ui/series/series_text.h"
 

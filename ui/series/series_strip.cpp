@@ -3,6 +3,7 @@
 #include "ui/series/series_strip.h"
 
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/series/series_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -25,22 +26,19 @@ using namespace Qt::StringLiterals;
 SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
-    , m_devices(new QComboBox)
-    , m_recorded(new ElidedLabel(Qt::ElideRight))
+    , m_devices(choiceBox(u"Device"_s))
+    , m_recorded(elidedLabel())
     , m_peak(new QLabel)
     , m_problems(new QPushButton)
     , m_curves(new QHBoxLayout)
 {
-    setProperty("role", u"strip"_s);
-    setAttribute(Qt::WA_StyledBackground);
-    m_devices->setAccessibleName(u"Device"_s);
+    setStyled(*this, u"strip"_s);
     if (m_document->isLog() && m_document->devices.size() > 1)
         m_devices->addItem(u"All %1"_s.arg(countedText(
                                static_cast<std::int64_t>(m_document->devices.size()), "device")),
                            -1);
     for (std::size_t at = 0; at < m_document->devices.size(); ++at)
         m_devices->addItem(deviceTitle(*m_document->devices[at].recorded), static_cast<int>(at));
-    m_recorded->setProperty("role", u"dim"_s);
     auto *title = new QLabel(u"<b>%1</b>"_s.arg(formatTitle(*m_document->series).toHtmlEscaped()));
     m_problems->setProperty("role", u"chip"_s);
     m_problems->setCursor(Qt::PointingHandCursor);
@@ -64,12 +62,6 @@ void SeriesStrip::setScene(const SeriesScene &scene, std::optional<std::size_t> 
 {
     m_scene = &scene;
     m_devices->setCurrentIndex(m_devices->findData(device ? static_cast<int>(*device) : -1));
-    refresh();
-}
-
-void SeriesStrip::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
     refresh();
 }
 
@@ -112,10 +104,7 @@ void SeriesStrip::refresh()
 
 void SeriesStrip::addCurveButtons()
 {
-    while (QLayoutItem *item = m_curves->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    clear(*m_curves);
     constexpr std::size_t kMostButtons = 16; // of more none could be read
     const std::size_t count = m_scene->curves().size();
     for (std::size_t at = 0; at < std::min(count, kMostButtons); ++at) {

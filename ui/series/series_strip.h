@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/series/series_scene.h"
+#include "ui/support/in_unit.h"
 
 #include <QWidget>
 
@@ -18,7 +18,7 @@ class ElidedLabel;
 
 /// The top of the page of a series: the device, its recorded values, its peaks, its anomalies; and
 /// a button for each of its curves in the curve's colour.
-class SeriesStrip : public QWidget
+class SeriesStrip : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -27,7 +27,6 @@ public:
 
     /// `device`: index into SeriesDocument::devices; none: all. The scene shows that device.
     void setScene(const SeriesScene &scene, std::optional<std::size_t> device);
-    void setUnit(ByteUnit unit);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -39,13 +38,13 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    void takeUnit() override { refresh(); }
     void refresh();
     void addCurveButtons();
     [[nodiscard]] QIcon swatch(QRgb color) const;
 
     std::shared_ptr<const SeriesDocument> m_document;
     const SeriesScene *m_scene = nullptr;
-    ByteUnit m_unit = ByteUnit::Binary;
     QComboBox *m_devices;
     ElidedLabel *m_recorded;
     QLabel *m_peak;

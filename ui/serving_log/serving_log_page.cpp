@@ -9,8 +9,9 @@
 #include "ui/charts/segment_bars.h"
 #include "ui/page/card.h"
 #include "ui/page/labels.h"
+#include "ui/page/styled.h"
 #include "ui/serving_log/log_budget_bars.h"
-#include "ui/serving_log/serving_log_items.h"
+#include "ui/stage/stage_views.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
@@ -25,10 +26,57 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QLabel *boldLabel(const QString &text, double factor = 1)
+StageScene answerOf(const ServingLogDocument &document, ByteUnit unit)
+{
+    StageScene scene{foreignText(servingLogAnswer(document.log, unit)), nullptr};
+    std::vector<SegmentBar> bars = budgetBars(document.log, unit);
+    if (bars.empty())
+        return scene;
+    auto view = std::make_shared<SegmentBars>();
+    view->setUnit(unit);
+    view->setBars(std::move(bars));
+    scene.view = std::move(view);
+    return scene;
+}
+
+StageScene besidePlan(const ServingLogDocument &document, ByteUnit unit)
+{
+    return {u"The log next to its plan."_s,
+            tableView(logDifferencesTable(document.implied.comparison), unit)};
+}
+
+StageScene figuresOf(const ServingLogDocument &document, ByteUnit unit)
+{
+    return {u"The figures of the log."_s,
+            tableView(pickedColumns(logFiguresTable(document.log), {"meaning", "amount"}), unit)};
+}
+
+/// What a presentation can show of a log: the answer over its budget, the figures next to those of
+/// its plan, the diagnosis; every figure where it is chosen.
+std::vector<StageItem> servingLogItems(const std::shared_ptr<const ServingLogDocument> &document,
+                                       ByteUnit unit)
+{
+    std::vector<StageItem> items;
+    items.push_back({"answer", u"The answer"_s,
+                     [document, unit] { return onCard(answerOf(*document, unit)); }});
+    const LogComparison &comparison = document->implied.comparison;
+    if (comparison.whyNot.empty() && !comparison.rows.empty())
+        items.push_back({"plan", u"The log next to its plan"_s,
+                         [document, unit] { return onCard(besidePlan(*document, unit)); }});
+    for (const Finding &finding : findingsOf(document->log, &document->implied.plan.plan, unit))
+        items.push_back(
+            {"finding:" + finding.title, foreignText(finding.title), [finding] {
+                 return StageScene{foreignText(finding.title + ". " + finding.sentence), nullptr};
+             }});
+    items.push_back({"figures", u"The figures of the log"_s,
+                     [document, unit] { return onCard(figuresOf(*document, unit)); }, false});
+    return items;
+}
+
+QLabel *boldLabel(const QString &text, Type type = Type::Body)
 {
     QLabel *label = wideLabel(text);
-    setBold(*label, factor);
+    setBold(*label, type);
     return label;
 }
 
@@ -37,14 +85,6 @@ QString shortened(const QString &title)
 {
     constexpr qsizetype kMost = 30;
     return title.size() > kMost ? title.first(kMost - 1) + u'…' : title;
-}
-
-void clear(QVBoxLayout &layout)
-{
-    while (QLayoutItem *item = layout.takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
 }
 
 } // namespace
@@ -71,7 +111,7 @@ ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> documen
 QWidget *ServingLogPage::makeHead()
 {
     const ServingLog &log = m_document->log;
-    m_answer = boldLabel({}, 1.4);
+    m_answer = boldLabel({}, Type::Head);
     QVBoxLayout *layout = column(
         {m_answer,
          wideLabel(u"%1 · %2, %3"_s.arg(
@@ -218,15 +258,15 @@ void ServingLogPage::showFigures()
     m_figures->setTable(pickedColumns(logFiguresTable(log), {"meaning", "amount"}), unit());
     const LogComparison &comparison = m_planned.comparison;
     m_comparison->setVisible(!comparison.rows.empty() && comparison.whyNot.empty());
-    m_comparison->setTitle(m_plan ? u"The log beside %1"_s.arg(m_planTitle)
-                                  : u"The log beside its plan"_s);
+    m_comparison->setTitle(m_plan ? u"The log next to %1"_s.arg(m_planTitle)
+                                  : u"The log next to its plan"_s);
     m_compared->setTable(logDifferencesTable(comparison), unit());
     clear(*m_findings);
-    const std::vector<LogFinding> found = findingsOf(log, &m_planned.plan.plan, unit());
-    for (const LogFinding &finding : found) {
+    const std::vector<Finding> found = findingsOf(log, &m_planned.plan.plan, unit());
+    for (const Finding &finding : found) {
         m_findings->addWidget(boldLabel(foreignText(finding.title)));
         m_findings->addWidget(
-            wideLabel(foreignText(finding.sentence), finding.isFault ? u"warn"_s : QString()));
+            wideLabel(foreignText(finding.sentence), finding.isBad() ? u"warn"_s : QString()));
     }
     if (found.empty())
         m_findings->addWidget(wideLabel(u"No problems found in this log."_s, u"dim"_s));

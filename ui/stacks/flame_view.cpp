@@ -40,7 +40,7 @@ void FlameView::setTree(std::shared_ptr<const StackTree> tree, const CostStyle &
         const auto moved = [&](NodeIndex node) {
             return tree && m_tree ? tree->sameAs(*m_tree, node) : CallTree::kRoot;
         };
-        std::ranges::transform(m_places, m_places.begin(), moved);
+        m_visited.replace(moved);
         if (m_selected != kNone)
             m_selected = moved(m_selected);
         m_hovered = kNone;
@@ -128,11 +128,8 @@ void FlameView::updateScrollBar()
 
 void FlameView::zoomTo(NodeIndex node)
 {
-    if (!m_tree || node == focus())
-        return;
-    m_places.resize(m_place + 1);
-    m_places.push_back(node);
-    moveTo(m_place + 1);
+    if (m_tree && m_visited.jump(node))
+        showFocus();
 }
 
 void FlameView::zoomOut()
@@ -149,20 +146,19 @@ void FlameView::zoomOut()
 
 void FlameView::back()
 {
-    if (m_place > 0)
-        moveTo(m_place - 1);
+    if (m_visited.back())
+        showFocus();
 }
 
 void FlameView::forward()
 {
-    if (m_place + 1 < m_places.size())
-        moveTo(m_place + 1);
+    if (m_visited.forward())
+        showFocus();
 }
 
 // The focused row goes near the top: deep boxes have many callers, all as wide as the view.
-void FlameView::moveTo(std::size_t place)
+void FlameView::showFocus()
 {
-    m_place = place;
     m_hovered = kNone;
     m_selected = focus();
     discard();

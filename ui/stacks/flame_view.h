@@ -4,6 +4,7 @@
 
 #include "ui/stacks/cost_text.h"
 #include "ui/stacks/flame_geometry.h"
+#include "ui/support/visited.h"
 
 #include <QAbstractScrollArea>
 #include <QFontMetrics>
@@ -34,7 +35,7 @@ public:
     void setMatching(std::vector<bool> matching);
 
     [[nodiscard]] const std::shared_ptr<const StackTree> &tree() const { return m_tree; }
-    [[nodiscard]] NodeIndex focus() const { return m_places[m_place]; }
+    [[nodiscard]] NodeIndex focus() const { return m_visited.current(); }
     /// Zooms to a node, in or out.
     void zoomTo(NodeIndex node);
     /// Zooms to the nearest caller that costs more.
@@ -92,7 +93,7 @@ private:
     void hover(NodeIndex node);
     void describe();
     void activate(NodeIndex node);
-    void moveTo(std::size_t place);
+    void showFocus();
     [[nodiscard]] int rowHeight() const;
     [[nodiscard]] QRectF rectOf(const FlameBox &box) const;
     [[nodiscard]] NodeIndex neighbour(int key) const; // flame_input.cpp, with the events
@@ -110,8 +111,7 @@ private:
     std::shared_ptr<const StackTree> m_tree;
     CostStyle m_style;
     std::vector<bool> m_matching;
-    std::vector<NodeIndex> m_places{CallTree::kRoot};
-    std::size_t m_place = 0;
+    Visited<NodeIndex> m_visited; ///< what was zoomed to
     NodeIndex m_selected = kNone;
     NodeIndex m_hovered = kNone;
     NodeIndex m_pressed = kNone; // under the left button

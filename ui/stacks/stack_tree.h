@@ -5,6 +5,8 @@
 #include "core/analysis/costs/call_tree.h"
 #include "core/base/format.h"
 
+#include <QString>
+
 #include <memory>
 
 namespace vramscope {
@@ -26,5 +28,16 @@ struct StackTree
     /// The nodes from the root to this one, both included.
     [[nodiscard]] std::vector<CallTree::NodeIndex> pathTo(CallTree::NodeIndex node) const;
 };
+
+/// The frames whose function or file contains `text`, ignoring case, by FrameId; empty for an empty
+/// text.
+[[nodiscard]] std::vector<bool> matchingFrames(const Trace &trace, const QString &text);
+
+/// What the stacks cost that a matching frame is on, each counted once.
+[[nodiscard]] Costs matchedCosts(const CallTree &tree, const std::vector<bool> &matching);
+
+/// The outermost matching nodes, those of most cost first; none without cost.
+[[nodiscard]] std::vector<CallTree::NodeIndex>
+matchedNodes(const CallTree &tree, const std::vector<bool> &matching, Cost cost);
 
 } // namespace vramscope

@@ -25,8 +25,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kMostGrowth = 1.6;  ///< of a view only as high as its content
-constexpr double kLeastScale = 0.65; ///< of a view with too little room
+constexpr double kMostGrowth = 1.6; ///< of a view only as high as its content
+constexpr double kLeastScale = 0.8; ///< of a view with too little room: small type is 14 points
 constexpr double kScaleStep = 0.05;
 
 bool isControl(const QWidget &widget)

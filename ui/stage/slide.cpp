@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/slide.h"
 
+#include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
@@ -14,127 +16,171 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// Lengths of a slide of this size; others show it as large as they have room for.
-constexpr QSizeF kStage(640, 360);
-constexpr double kMargin = 22;
-constexpr double kGap = 12;
-constexpr double kQuestion = 12; ///< heights of type
-constexpr double kHeadline = 22;
-constexpr double kLeastHeadline = 13;
-constexpr double kNote = 13;
-constexpr double kLeastNote = 8;
-constexpr double kFooter = 10;
-constexpr double kHeadlineShare = 0.2; ///< of the height, at most
-constexpr double kProblemShare = 0.12;
-constexpr double kNoteShare = 0.25;
+constexpr double kLeading = 1.2; ///< of a title's line, by its type
+constexpr double kNoteLine = 20;
+constexpr std::size_t kMostNoteLines = 5;
+constexpr double kNoteMark = 3; ///< width of the stroke at the left of a note
 
-QFont sized(QFont font, double height, double scale, bool bold = false)
+std::vector<std::string> problemLines(const QString &problem)
 {
-    font.setPixelSize(std::max(1, qRound(height * scale)));
-    font.setBold(bold);
-    return font;
+    return wrapped(unbroken(problem.toStdString()), kContentWide, kLabelType, false, 2, slideWidth);
 }
 
-/// The font at the largest height with which a text keeps to a place.
-QFont fitting(QFont font, const QString &text, const QRectF &place, double least)
+std::vector<std::string> noteLines(const QString &note)
 {
-    const auto fits = [&] {
-        const QRectF bounds =
-            QFontMetricsF(font).boundingRect(place, Qt::TextWordWrap | Qt::AlignLeft, text);
-        return bounds.height() <= place.height() && bounds.width() <= place.width();
-    };
-    while (font.pixelSize() - 1 >= least && !fits())
-        font.setPixelSize(font.pixelSize() - 1);
-    return font;
+    std::vector<std::string> lines;
+    for (const QString &paragraph : note.split(u'\n')) {
+        const auto more = wrapped(unbroken(paragraph.toStdString()), kContentWide - kPartGap,
+                                  kNoteType, false, kMostNoteLines, slideWidth);
+        lines.insert(lines.end(), more.begin(), more.end());
+    }
+    lines.resize(std::min(lines.size(), kMostNoteLines));
+    return lines;
+}
+
+std::string oneLine(const QString &text, double width, double points)
+{
+    const auto lines = wrapped(unbroken(text.toStdString()), width, points, false, 1, slideWidth);
+    return lines.empty() ? std::string() : lines.front();
+}
+
+void paintTitle(QPainter &painter, const SlideText &text, const QRectF &place, const Theme &theme)
+{
+    const TitleLines title = titleLines(text.headline.toStdString(), kContentWide, slideWidth);
+    const QString words =
+        toQString(unbroken(verdictWords(text.headline, text.verdict).toStdString()));
+    painter.setFont(slideFont(title.type, true));
+    const QFontMetricsF metrics(painter.font());
+    double y = place.top() + metrics.ascent();
+    for (const std::string &each : title.lines) {
+        const QString line = toQString(each);
+        const qsizetype at = words.isEmpty() ? -1 : line.indexOf(words);
+        double x = place.left();
+        const auto part = [&](const QString &piece, const QColor &color) {
+            painter.setPen(color);
+            painter.drawText(QPointF(x, y), piece);
+            x += metrics.horizontalAdvance(piece);
+        };
+        part(at < 0 ? line : line.first(at), theme.text);
+        if (at >= 0) {
+            part(words, verdictColor(text.verdict, theme, theme.text));
+            part(line.sliced(at + words.size()), theme.text);
+        }
+        y += title.type * kLeading;
+    }
 }
 
 } // namespace
 
-SlidePlaces slidePlaces(const SlideText &text, QSizeF size, const QFont &font)
+SlideText slideText(const StageScene &scene, const QString &note, const QString &title, int number,
+                    int count)
+{
+    QStringList foot{title, scene.foot};
+    foot.removeAll(QString());
+    return {scene.problem,
+            scene.headline,
+            scene.verdict,
+            scene.kicker,
+            note,
+            foot.join(u" · "_s),
+            u"%1 / %2"_s.arg(QString::number(number), QString::number(count))};
+}
+
+QString verdictWords(const QString &headline, const std::optional<Verdict> &verdict)
+{
+    if (!verdict)
+        return {};
+    const QString word = verdictText(*verdict);
+    const qsizetype at = headline.indexOf(word, 0, Qt::CaseInsensitive);
+    return at >= 0 ? headline.sliced(at, word.size()) : headline.left(headline.indexOf(u':'));
+}
+
+SlideTone toneOf(const std::optional<Verdict> &verdict)
+{
+    if (!verdict)
+        return SlideTone::Plain;
+    return *verdict == Verdict::Fits    ? SlideTone::Good
+           : *verdict == Verdict::Tight ? SlideTone::Warning
+                                        : SlideTone::Bad;
+}
+
+QFont slideFont(double points, bool bold)
+{
+    QFont font = typeFont(points >= kLeastTitleType ? Type::Head : Type::Body, bold);
+    font.setPixelSize(qRound(points));
+    return font;
+}
+
+double slideWidth(std::string_view text, double points, bool bold)
+{
+    return QFontMetricsF(slideFont(points, bold)).horizontalAdvance(toQString(text));
+}
+
+SlidePlaces slidePlaces(const SlideText &text, QSizeF size)
 {
     SlidePlaces places;
-    places.scale = std::min(size.width() / kStage.width(), size.height() / kStage.height());
-    const double scale = places.scale;
-    QRectF rest = QRectF(QPointF(), size)
-                      .adjusted(kMargin * scale, kMargin * scale * 0.75, -kMargin * scale,
-                                -kMargin * scale * 0.5);
-    const auto heightOf = [&](const QString &what, double height, double least, double share,
-                              bool bold) {
-        const QRectF most(rest.topLeft(), QSizeF(rest.width(), size.height() * share));
-        const QFont used = fitting(sized(font, height, scale, bold), what, most, least * scale);
-        return std::min(most.height(),
-                        QFontMetricsF(used).boundingRect(most, Qt::TextWordWrap, what).height());
+    places.scale = std::min(size.width() / kSlideWide, size.height() / kSlideHigh);
+    places.at = QPointF((size.width() - kSlideWide * places.scale) / 2,
+                        (size.height() - kSlideHigh * places.scale) / 2);
+    double down = 0;
+    const auto place = [&](double top, double bottom) {
+        return QRectF(kSlideSide, top + down, kContentWide, bottom - top);
     };
     if (!text.problem.isEmpty()) {
-        places.problem = rest;
-        places.problem.setHeight(
-            heightOf(text.problem, kQuestion, kLeastNote, kProblemShare, false));
-        rest.setTop(places.problem.bottom() + kGap / 4 * scale);
+        const auto lines = static_cast<double>(problemLines(text.problem).size());
+        places.problem = place(kProblemTop, kProblemTop + lines * kLabelHigh);
+        down = std::max(0.0, places.problem.bottom() + 4 - kTitleTop);
     }
-    if (!text.question.isEmpty()) {
-        places.question = rest;
-        places.question.setHeight(kQuestion * 1.4 * scale);
-        rest.setTop(places.question.bottom());
-    }
-    places.headline = rest;
-    places.headline.setHeight(
-        heightOf(text.headline, kHeadline, kLeastHeadline, kHeadlineShare, true));
-    rest.setTop(places.headline.bottom() + kGap * scale);
-    places.footer = rest;
-    places.footer.setTop(rest.bottom() - kFooter * 1.5 * scale);
-    rest.setBottom(places.footer.top() - kGap / 2 * scale);
+    places.headline = place(kTitleTop, kTitleTop + kTitleHigh);
+    places.kicker = place(kKickerTop, kKickerTop + kLabelHigh);
+    places.picture = place(kBodyTop, kBodyEnd);
+    places.picture.setBottom(kBodyEnd);
+    places.foot = QRectF(kSlideSide, kFootTop, kContentWide, kLabelHigh);
     if (!text.note.isEmpty()) {
-        places.note = rest;
-        places.note.setTop(rest.bottom() -
-                           heightOf(text.note, kNote, kLeastNote, kNoteShare, false));
-        rest.setBottom(places.note.top() - kGap * scale);
+        places.note = places.picture;
+        places.note.setTop(kBodyEnd - static_cast<double>(noteLines(text.note).size()) * kNoteLine);
+        places.picture.setBottom(places.note.top() - kPartGap);
     }
-    places.picture = rest;
+    const QRectF points = places.picture;
+    places.picture =
+        QRectF(places.at + points.topLeft() * places.scale, points.size() * places.scale);
     return places;
 }
 
 void paintSlideText(QPainter &painter, const SlideText &text, const SlidePlaces &places,
-                    const QFont &font, const Theme &theme)
+                    const Theme &theme)
 {
-    const double scale = places.scale;
-    if (!text.problem.isEmpty()) {
-        painter.setPen(theme.warn);
-        painter.setFont(fitting(sized(font, kQuestion, scale), text.problem, places.problem,
-                                kLeastNote * scale));
-        painter.drawText(places.problem, Qt::TextWordWrap, text.problem);
+    painter.save();
+    painter.translate(places.at);
+    painter.scale(places.scale, places.scale);
+    const auto line = [&](const std::string &what, const QRectF &place, double points,
+                          const QColor &color, Qt::Alignment side = Qt::AlignLeft) {
+        painter.setFont(slideFont(points));
+        painter.setPen(color);
+        painter.drawText(place, static_cast<int>(side | Qt::AlignTop) | Qt::TextDontClip,
+                         toQString(what));
+    };
+    double y = places.problem.top();
+    for (const std::string &each : problemLines(text.problem)) {
+        line(each, {kSlideSide, y, kContentWide, kLabelHigh}, kLabelType, theme.warn);
+        y += kLabelHigh;
     }
-    if (!text.question.isEmpty()) {
-        painter.setPen(theme.dim);
-        painter.setFont(sized(font, kQuestion, scale));
-        painter.drawText(places.question, Qt::AlignLeft | Qt::AlignTop,
-                         painter.fontMetrics().elidedText(text.question, Qt::ElideRight,
-                                                          int(places.question.width())));
-    }
-    painter.setPen(verdictColor(text.verdict, theme, theme.text));
-    painter.setFont(fitting(sized(font, kHeadline, scale, true), text.headline, places.headline,
-                            kLeastHeadline * scale));
-    painter.drawText(places.headline, Qt::TextWordWrap, text.headline);
+    paintTitle(painter, text, places.headline, theme);
+    line(oneLine(text.kicker, kContentWide, kLabelType), places.kicker, kLabelType, theme.dim);
     if (!text.note.isEmpty()) {
-        painter.setFont(
-            fitting(sized(font, kNote, scale), text.note, places.note, kLeastNote * scale));
-        painter.fillRect(QRectF(places.note.left() - kGap * scale, places.note.top(), 3 * scale,
-                                places.note.height()),
+        painter.fillRect(QRectF(kSlideSide, places.note.top(), kNoteMark, places.note.height()),
                          theme.accent);
-        painter.setPen(theme.text);
-        painter.drawText(places.note, Qt::TextWordWrap, text.note);
+        y = places.note.top();
+        for (const std::string &each : noteLines(text.note)) {
+            line(each, {kSlideSide + kPartGap, y, kContentWide - kPartGap, kNoteLine}, kNoteType,
+                 theme.text);
+            y += kNoteLine;
+        }
     }
-    painter.setPen(theme.dim);
-    painter.setFont(sized(font, kFooter, scale));
-    painter.drawText(places.footer, Qt::AlignRight | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(text.footer, Qt::ElideLeft,
-                                                      static_cast<int>(places.footer.width())));
-}
-
-QString slideFooter(const QString &title, int slide, int count)
-{
-    const QString place =
-        u"%1 · %2 of %3"_s.arg(title, QString::number(slide), QString::number(count));
-    return slide == count ? place + u" · end"_s : place;
+    line(oneLine(text.foot, kContentWide - kPageWide, kFootType), places.foot, kFootType,
+         theme.hint);
+    line(text.page.toStdString(), places.foot, kFootType, theme.hint, Qt::AlignRight);
+    painter.restore();
 }
 
 } // namespace vramscope

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/deck/slide_layout.h"
 #include "core/estimate/verdict.h"
+#include "ui/stage/stage_item.h"
 
 #include <QFont>
 #include <QRectF>
@@ -19,34 +21,51 @@ struct Theme;
 /// What is written around the view of an item, on a screen and on a page alike.
 struct SlideText
 {
-    QString problem;  ///< above everything; may be empty
-    QString question; ///< above the sentence that answers it; may be empty
+    QString problem; ///< above everything; may be empty
     QString headline;
-    std::optional<Verdict> verdict; ///< which gives the headline its colour
+    std::optional<Verdict> verdict; ///< which gives its words in the headline their colour
+    QString kicker;                 ///< below the headline; may be empty
     QString note;                   ///< may be empty
-    QString footer;
+    QString foot;
+    QString page;
 };
 
 /// The places of the parts.
 struct SlidePlaces
 {
-    double scale = 1; ///< of everything
+    double scale = 1; ///< pixels of a point
+    QPointF at;       ///< of the slide's upper left corner
     QRectF problem;
-    QRectF question;
     QRectF headline;
+    QRectF kicker;
     QRectF picture;
     QRectF note;
-    QRectF footer;
+    QRectF foot;
 };
+
+/// The texts of a scene with a note, as slide `number` of `count`.
+[[nodiscard]] SlideText slideText(const StageScene &scene, const QString &note,
+                                  const QString &title, int number, int count);
 
 /// Places the parts on a slide of a size; everything has the same share of a small slide as of a
 /// large one.
-[[nodiscard]] SlidePlaces slidePlaces(const SlideText &text, QSizeF size, const QFont &font);
+[[nodiscard]] SlidePlaces slidePlaces(const SlideText &text, QSizeF size);
 
 void paintSlideText(QPainter &painter, const SlideText &text, const SlidePlaces &places,
-                    const QFont &font, const Theme &theme);
+                    const Theme &theme);
 
-/// "Llama 3 8B · 2 of 5"; the last one ends with " · end".
-[[nodiscard]] QString slideFooter(const QString &title, int slide, int count);
+/// The words of a headline with its verdict: "does not fit"; otherwise the text before its colon;
+/// empty if there is neither.
+[[nodiscard]] QString verdictWords(const QString &headline, const std::optional<Verdict> &verdict);
+
+/// The tone of its colour.
+[[nodiscard]] SlideTone toneOf(const std::optional<Verdict> &verdict);
+
+/// The font of a slide, whose pixels are points.
+[[nodiscard]] QFont slideFont(double points, bool bold = false);
+/// Widths in it.
+[[nodiscard]] double slideWidth(std::string_view text, double points, bool bold);
+/// Logical pixels of a point in a view that is painted on a slide.
+inline constexpr double kViewPoint = 2.0 / 3;
 
 } // namespace vramscope

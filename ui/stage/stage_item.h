@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/deck/pptx.h"
 #include "core/estimate/verdict.h"
 #include "core/session/running_order.h"
 
@@ -15,26 +16,18 @@
 
 namespace vramscope {
 
-/// A table that is read from afar: few rows of short texts. If no column has a title, there is no
-/// header.
-struct StageTable
-{
-    QStringList columns;
-    std::vector<QStringList> rows;     ///< one cell per column
-    std::vector<int> words;            ///< columns of words; the others contain figures
-    std::optional<std::size_t> strong; ///< the highlighted row
-};
-
 /// The visible content of an item: one sentence, and below it a table, a view that is painted
-/// large, or both side by side.
+/// large, or the view over the table.
 struct StageScene
 {
     QString headline;
     std::shared_ptr<QWidget> view;     ///< has no parent; null: none
-    std::optional<Verdict> verdict{};  ///< begins the sentence
-    std::optional<StageTable> table{}; ///< to the left of the view
-    QString question = {};             ///< answered by the sentence
+    std::optional<Verdict> verdict{};  ///< whose word the sentence has
+    std::optional<SlideTable> table{}; ///< below the view
+    QString kicker = {};               ///< what is shown, in a line below the sentence
     QString problem = {};              ///< limits everything shown; above everything
+    QString foot = {};                 ///< where the figures come from, and their range
+    QStringList speech = {};           ///< for the speaker: each figure with its source
 };
 
 /// One thing that a presentation can show: a figure of a plan, a place of a recording. Keeps what
@@ -43,9 +36,9 @@ struct StageItem
 {
     std::string key; ///< identity, the same while figures change: "answer", "bookmark:leak"
     QString title;   ///< in the running order
-    QString note;
+    std::function<StageScene()> scene = {};
     bool shown = true;
-    std::function<StageScene()> scene;
+    QString note = {};
 };
 
 /// The items arranged by an order: in its sequence, shown or hidden and with its notes. Items that

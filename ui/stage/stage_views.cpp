@@ -4,14 +4,10 @@
 
 #include "core/table/table.h"
 #include "ui/charts/stacked_bar_chart.h"
-#include "ui/page/layout.h"
+#include "ui/stage/slide.h"
+#include "ui/stage/slide_table.h"
 #include "ui/support/text.h"
-
-#include <QHeaderView>
-#include <QVBoxLayout>
-
-#include <array>
-#include <numeric>
+#include "ui/support/theme.h"
 
 namespace vramscope {
 
@@ -19,86 +15,46 @@ namespace {
 
 constexpr Bytes kLeastShare = 500;    ///< of the whole: below a 500th a bar is a hairline
 constexpr double kMostRowHeight = 64; ///< of a waterfall
-constexpr double kWaterfallType = 1.2;
-constexpr int kTableShare = 42; ///< hundredths of the width, if next to a view
-constexpr int kBetween = 24;
 
-/// A table at the top of its place; prefers the width of its columns.
-class TableView : public QWidget
+/// A view over a table, which is as high as it needs.
+class StackedView : public QWidget
 {
 public:
-    explicit TableView(FactTable *table)
-        : m_table(table)
+    StackedView(std::shared_ptr<QWidget> view, std::shared_ptr<SlideTableView> table)
+        : m_view(std::move(view))
+        , m_table(std::move(table))
     {
-        setLayout(column({table, EmptyRoom{0}}, kStyleSpacing));
-        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+        for (QWidget *part : {m_view.get(), static_cast<QWidget *>(m_table.get())})
+            part->setParent(this);
+        setBackgroundRole(m_view->backgroundRole());
+        setSizePolicy(m_view->sizePolicy());
     }
-    [[nodiscard]] FactTable *table() const { return m_table; }
-    [[nodiscard]] QSize sizeHint() const override
+    ~StackedView() override
     {
-        return {m_table->horizontalHeader()->length(), m_table->height()};
+        for (QWidget *part : {m_view.get(), static_cast<QWidget *>(m_table.get())})
+            part->setParent(nullptr); // whoever made it may show it again
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *) override
+    {
+        const double high =
+            tableRoom(shownRows(m_table->table()), height() / kViewPoint, slideWidth) * kViewPoint;
+        const int top = static_cast<int>(height() - high);
+        m_table->setGeometry(0, top, width(), height() - top);
+        m_view->setGeometry(0, 0, width(), top - static_cast<int>(kPartGap * kViewPoint));
     }
 
 private:
-    FactTable *m_table;
+    std::shared_ptr<QWidget> m_view;
+    std::shared_ptr<SlideTableView> m_table;
 };
-
-/// A table and a view side by side, as high as the larger preferred height.
-class BesideView : public QWidget
-{
-public:
-    BesideView(std::shared_ptr<QWidget> table, std::shared_ptr<QWidget> view)
-        : m_parts{std::move(table), std::move(view)}
-    {
-        QHBoxLayout *layout =
-            row({{m_parts[0].get(), kTableShare}, {m_parts[1].get(), 100 - kTableShare}}, kBetween);
-        setLayout(layout);
-        if (m_parts[1]->sizePolicy().verticalPolicy() == QSizePolicy::Maximum)
-            layout->setAlignment(m_parts[1].get(), Qt::AlignTop);
-        setBackgroundRole(m_parts[1]->backgroundRole());
-        setSizePolicy(m_parts[1]->sizePolicy());
-    }
-    ~BesideView() override
-    {
-        for (const auto &part : m_parts) // whoever made it may show it again
-            part->setParent(nullptr);
-    }
-
-    /// The table wraps its words; the view's words are never cut.
-    [[nodiscard]] QSize sizeHint() const override
-    {
-        const QSize view = m_parts[1]->sizeHint();
-        return {view.width() * 100 / (100 - kTableShare) + kBetween,
-                std::max(view.height(), m_parts[0]->sizeHint().height())};
-    }
-
-private:
-    std::array<std::shared_ptr<QWidget>, 2> m_parts;
-};
-
-std::shared_ptr<QWidget> viewOfTable(const StageTable &table)
-{
-    std::vector<FactRow> rows;
-    for (const QStringList &cells : table.rows) {
-        FactRow row;
-        for (const QString &cell : cells)
-            row.cells.push_back({cell, {}});
-        row.strong = table.strong == rows.size();
-        rows.push_back(std::move(row));
-    }
-    auto made = std::make_shared<TableView>(
-        new FactTable(QStringLiteral("Table"), table.columns, table.words));
-    made->table()->setRows(std::move(rows));
-    made->table()->horizontalHeader()->setVisible(!table.columns.join(QString()).isEmpty());
-    made->setBackgroundRole(QPalette::Base);
-    return made;
-}
 
 } // namespace
 
 std::shared_ptr<QWidget> partsView(const PartBytes &parts, ByteUnit unit)
 {
-    const Bytes total = std::accumulate(parts.begin(), parts.end(), Bytes(0));
+    const Bytes total = totalOf(parts);
     StackedBars bars;
     for (std::size_t part = 0; part < kPartCount; ++part) {
         if (parts[part] == 0 || parts[part] < total / kLeastShare)
@@ -118,9 +74,7 @@ std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
                                        const QString &emptyText, ByteUnit unit)
 {
     auto chart = std::make_shared<WaterfallChart>();
-    QFont font = chart->font();
-    font.setPointSizeF(font.pointSizeF() * kWaterfallType);
-    chart->setFont(font);
+    chart->setFont(typeFont(chart.get(), Type::Lead));
     chart->setUnit(unit);
     chart->setCutOff(true);
     chart->setMostRowHeight(kMostRowHeight);
@@ -128,27 +82,44 @@ std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
     return chart;
 }
 
-std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
-                                   std::vector<int> words, std::vector<FactRow> rows)
+SlideTable slideTable(const DataTable &table, const std::vector<FactRow> &rows)
 {
-    auto view = std::make_shared<TableView>(new FactTable(name, columns, std::move(words)));
-    view->table()->setRows(std::move(rows));
-    return view;
+    SlideTable made;
+    for (const DataTable::Column &column : table.columns) {
+        if (!column.isShown)
+            continue;
+        if (column.isText())
+            made.words.push_back(static_cast<int>(made.columns.size()));
+        made.columns.push_back(printable(column.title));
+    }
+    for (const FactRow &row : rows) {
+        if (row.strong)
+            made.strong = made.rows.size();
+        std::vector<std::string> &cells = made.rows.emplace_back();
+        for (const FactCell &cell : row.cells)
+            cells.push_back(cell.text.toStdString());
+    }
+    return made;
+}
+
+std::shared_ptr<QWidget> tableView(const SlideTable &table)
+{
+    return std::make_shared<SlideTableView>(table);
 }
 
 std::shared_ptr<QWidget> tableView(const DataTable &table, ByteUnit unit)
 {
-    auto view = std::make_shared<TableView>(new FactTable(toQString(table.title)));
-    view->table()->setTable(table, unit);
-    return view;
+    return tableView(slideTable(table, factRows(table, unit)));
 }
 
 std::shared_ptr<QWidget> sceneView(const StageScene &scene)
 {
     if (!scene.table)
         return scene.view;
-    const std::shared_ptr<QWidget> table = viewOfTable(*scene.table);
-    return scene.view ? std::make_shared<BesideView>(table, scene.view) : table;
+    auto table = std::make_shared<SlideTableView>(*scene.table);
+    if (!scene.view)
+        return table;
+    return std::make_shared<StackedView>(scene.view, std::move(table));
 }
 
 StageScene onCard(StageScene scene)

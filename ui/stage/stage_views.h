@@ -20,13 +20,13 @@ struct DataTable;
 [[nodiscard]] std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
                                                      const QString &emptyText, ByteUnit unit);
 
-/// A table that is described once, as high as its rows; an audience presses no buttons.
+/// A table that is described once; an audience presses no buttons.
 [[nodiscard]] std::shared_ptr<QWidget> tableView(const DataTable &table, ByteUnit unit);
-/// A table of facts, as high as its rows.
-[[nodiscard]] std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
-                                                 std::vector<int> words, std::vector<FactRow> rows);
+[[nodiscard]] std::shared_ptr<QWidget> tableView(const SlideTable &table);
+/// The texts of its shown columns, in these rows of it.
+[[nodiscard]] SlideTable slideTable(const DataTable &table, const std::vector<FactRow> &rows);
 
-/// The table and the view of a scene side by side, or the one it has; null if it has neither.
+/// The view of a scene over its table, or the one it has; null if it has neither.
 [[nodiscard]] std::shared_ptr<QWidget> sceneView(const StageScene &scene);
 
 /// A scene on the same background as its view on a page: that of a card.

@@ -35,10 +35,9 @@ public:
     /// Goes to an item, or as near as there is one.
     void goTo(int item);
     [[nodiscard]] QString headline() const { return m_scene.headline; }
-    /// slideFooter(), and where Enter would go
+    /// The foot of the slide with its page, and where Enter would go.
     [[nodiscard]] QString footer() const;
     [[nodiscard]] bool areNotesShown() const { return m_notes; }
-    [[nodiscard]] bool isBlack() const { return m_black; }
 
 Q_SIGNALS:
     /// Light in place of dark colours, or dark in place of light ones.

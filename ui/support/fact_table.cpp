@@ -25,18 +25,6 @@ namespace {
 constexpr int kCellPadding = 2 * 6 + 6; // of the style sheet, and that of every item
 constexpr int kBetweenRows = 8;
 
-/// The sign of a number is no hyphen.
-QString numberText(const std::string &text)
-{
-    return foreignText(text).replace(u'-', u'−');
-}
-
-void capitalize(QString &text)
-{
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-}
-
 /// The bytes of a cell whose text rounds them.
 std::optional<qint64> exactBytes(const DataTable::Column &column, const DataTable::Cell &cell)
 {
@@ -82,8 +70,8 @@ std::vector<FactRow> factRows(const DataTable &table, ByteUnit unit, const QStri
         for (std::size_t column = 0; column < isText.size(); ++column) {
             FactCell &cell = rows[at].cells[column];
             if (isText[column])
-                capitalize(cell.text);
-            capitalize(cell.tip);
+                cell.text = capitalized(std::move(cell.text));
+            cell.tip = capitalized(std::move(cell.tip));
         }
         if (table.target && table.target(at).kind >= 0)
             rows[at].button = button;

@@ -5,9 +5,16 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
+#include <numeric>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+Bytes totalOf(const PartBytes &parts)
+{
+    return std::accumulate(parts.begin(), parts.end(), Bytes(0));
+}
 
 QString partName(std::size_t part)
 {
@@ -18,8 +25,8 @@ QString partName(std::size_t part)
 
 QColor partColor(std::size_t part)
 {
-    return part == kOutsidePart   ? QColor::fromRgb(0x6b7482)
-           : part == kUnknownPart ? QColor::fromRgb(0x8f98a6)
+    return part == kOutsidePart   ? QColor::fromRgb(0x6b7689)
+           : part == kUnknownPart ? QColor::fromRgb(0x98a3b4)
                                   : categoryColor(static_cast<Category>(part));
 }
 
@@ -34,6 +41,13 @@ PartBytes partBytes(const Estimate &estimate, std::size_t moment)
         for (const Component &component : estimate.outside)
             bytes[kOutsidePart] += component.bytes;
     }
+    return bytes;
+}
+
+PartBytes allocatedParts(const Estimate &estimate, std::size_t moment)
+{
+    PartBytes bytes = partBytes(estimate, moment);
+    bytes[kOutsidePart] = 0;
     return bytes;
 }
 

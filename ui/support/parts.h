@@ -20,6 +20,7 @@ inline constexpr std::size_t kOutsidePart = kCategoryCount;
 inline constexpr std::size_t kUnknownPart = kCategoryCount + 1;
 
 using PartBytes = std::array<Bytes, kPartCount>;
+[[nodiscard]] Bytes totalOf(const PartBytes &parts);
 
 /// "Parameters", …, "Allocator and driver", "Unknown".
 [[nodiscard]] QString partName(std::size_t part);
@@ -30,5 +31,7 @@ using PartBytes = std::array<Bytes, kPartCount>;
 /// Bytes of each part at a moment. Memory outside the tensors is counted only at the peak, where
 /// the device level is known; all zero if nothing was computed.
 [[nodiscard]] PartBytes partBytes(const Estimate &estimate, std::size_t moment);
+/// The same without memory outside the tensors.
+[[nodiscard]] PartBytes allocatedParts(const Estimate &estimate, std::size_t moment);
 
 } // namespace vramscope

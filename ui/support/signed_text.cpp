@@ -10,23 +10,21 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// The sign of a number is no hyphen.
-QString withSign(Bytes bytes, QString text)
+QString withSign(Bytes bytes, const std::string &text)
 {
-    text.replace(u'-', u'−');
-    return bytes > 0 ? u'+' + text : text;
+    return bytes > 0 ? u'+' + numberText(text) : numberText(text);
 }
 
 } // namespace
 
 QString signedBytesText(Bytes bytes, ByteUnit unit)
 {
-    return withSign(bytes, bytesText(bytes, unit));
+    return withSign(bytes, formatBytes(bytes, unit));
 }
 
 QString signedExactBytesText(Bytes bytes, ByteUnit unit)
 {
-    return withSign(bytes, exactBytesText(bytes, unit));
+    return withSign(bytes, formatExactBytes(bytes, unit));
 }
 
 } // namespace vramscope

@@ -17,12 +17,12 @@ namespace {
 // Colours are written @name. Labels and buttons declare their kind with the dynamic property
 // "role".
 constexpr QStringView kSheet = uR"(
-QToolTip { background: @card; color: @text; border: 1px solid @line; padding: 4px 6px; }
+QToolTip { background: @card; color: @text; border: 1px solid @border; padding: 4px 8px; }
 
-QMenuBar { background: @card; border: none; padding: 2px 8px; }
+QMenuBar { background: @raised; border: none; padding: 2px 8px; }
 QMenuBar::item { background: transparent; color: @dim; padding: 4px 10px; border-radius: 4px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: @window; color: @text; }
-QMenu { background: @card; border: 1px solid @line; padding: 4px; }
+QMenu { background: @card; border: 1px solid @border; padding: 4px; }
 QMenu::item { padding: 5px 28px 5px 26px; border-radius: 4px; }
 QMenu::item:selected { background: @selection; color: @text; }
 QMenu::item:disabled { color: @faint; background: transparent; }
@@ -57,43 +57,45 @@ QScrollArea { border: none; }
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 11px; margin: 0; }
 QScrollBar:horizontal { height: 11px; margin: 0; }
-QScrollBar::handle { background: @track; border-radius: 3px; margin: 2px 3px; }
+QScrollBar::handle { background: @border; border-radius: 3px; margin: 2px 3px; }
 QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; margin: 3px 2px; }
 QScrollBar::handle:hover { background: @dim; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
-QPushButton { background: @card; color: @text; border: 1px solid @line; border-radius: 5px; padding: 5px 14px; }
+QPushButton { background: @card; color: @text; border: 1px solid @border; border-radius: 6px; padding: 4px 12px; min-height: 18px; }
 QPushButton:hover { border-color: @accent; }
 QPushButton:focus { border-color: @accent; }
 QPushButton:pressed { background: @selection; }
-QPushButton:checked { background: @accent; border-color: @accent; color: @onAccent; }
+QPushButton:checked { background: @selection; border-color: @accent; color: @text; }
 QPushButton:checked:focus { border-color: @text; }
 QPushButton:disabled { color: @faint; }
-QPushButton[role="primary"] { background: @accent; border-color: @accent; color: @onAccent; }
-QPushButton[role="primary"]:hover, QPushButton[role="primary"]:focus { border-color: @text; }
+QPushButton[role="primary"] { background: @text; border-color: @text; color: @card; }
+QPushButton[role="primary"]:hover, QPushButton[role="primary"]:focus { border-color: @accent; }
 QPushButton[role="row"] { border-color: transparent; background: transparent; text-align: left; padding: 5px 8px; }
 QPushButton[role="row"]:hover, QPushButton[role="row"]:focus { background: @selection; }
 QPushButton[role="row"]:disabled { color: @faint; }
-QTabBar[role="views"]::tab { background: transparent; color: @dim; border: 1px solid transparent; border-radius: 5px;
-    padding: 4px 7px; margin-right: 2px; }
-QTabBar[role="views"]::tab:hover { color: @text; border-color: @line; }
-QTabBar[role="views"]::tab:selected { background: @selection; color: @text; }
+QTabBar[role="views"] { background: @raised; border-radius: 6px; }
+QTabBar[role="views"]::tab { background: transparent; color: @dim; border: 1px solid transparent; border-radius: 6px;
+    padding: 4px 8px; margin: 0; }
+QTabBar[role="views"]::tab:first { margin-left: 0; }
+QTabBar[role="views"]::tab:hover { color: @text; }
+QTabBar[role="views"]::tab:selected { background: @card; color: @text; border-color: @border; font-weight: bold; }
 QTabBar[role="views"]::tab:disabled { color: @faint; }
 QTabBar[role="views"]:focus::tab:selected { border-color: @accent; }
 QToolButton[role="scenario"] { color: @text; border-color: @line; padding: 2px 16px 2px 6px; }
 QToolButton[role="scenario"]:hover, QToolButton[role="scenario"]:focus { border-color: @accent; }
 QPushButton[role="link"] { border: none; background: transparent; color: @accent; padding: 0 2px; text-align: right; }
 QPushButton[role="link"]:hover, QPushButton[role="link"]:focus { text-decoration: underline; }
-QPushButton[role="tab"] { border-color: transparent; background: transparent; padding: 3px 8px; }
+QPushButton[role="tab"] { border-color: transparent; background: transparent; color: @dim; padding: 3px 7px; }
 QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus { border-color: @accent; }
-QPushButton[role="tab"]:checked { background: @selection; border-color: transparent; color: @text; }
+QPushButton[role="tab"]:checked { background: @card; border-color: @border; color: @text; font-weight: bold; }
 QPushButton[role="tab"]:checked:focus { border-color: @accent; }
 QPushButton[role="curve"] { border-color: transparent; background: transparent; color: @dim; text-align: left; padding: 3px 8px; }
 QPushButton[role="curve"]:hover, QPushButton[role="curve"]:focus { background: @selection; }
 QPushButton[role="curve"]:checked { color: @text; }
-QPushButton[role="choices"] { background: @window; border-radius: 4px; text-align: left; padding: 2px 6px; }
+QPushButton[role="choices"] { background: @card; border-radius: 6px; text-align: left; padding: 2px 6px; }
 QPushButton::menu-indicator, QToolButton::menu-indicator { image: url(:/icons/chevron-down.svg);
     subcontrol-position: right center; right: 4px; width: 10px; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 3px 6px; }
@@ -107,26 +109,26 @@ QToolButton[role="quiet"], QToolButton[role="reset"] { color: @dim; border: none
 QToolButton[role="reset"] { color: @accent; padding: 0; }
 QToolButton[role="quiet"]:hover, QToolButton[role="quiet"]:focus { color: @accent; background: transparent; }
 
-QLineEdit, QComboBox, QAbstractSpinBox { background: @window; color: @text; border: 1px solid @line; border-radius: 4px;
-    padding: 2px 6px; min-height: 18px; selection-background-color: @accent; selection-color: @onAccent; }
-QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @track; }
+QLineEdit, QComboBox, QAbstractSpinBox { background: @card; color: @text; border: 1px solid @border; border-radius: 6px;
+    padding: 2px 7px; min-height: 22px; selection-background-color: @accent; selection-color: @onAccent; }
+QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @control; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent; }
-QPlainTextEdit { background: @window; color: @text; border: 1px solid @line; border-radius: 4px;
+QPlainTextEdit { background: @card; color: @text; border: 1px solid @border; border-radius: 6px;
     selection-background-color: @accent; selection-color: @onAccent; }
 QPlainTextEdit:focus { border-color: @accent; }
 QComboBox[state="default"], QComboBox[state="default"] QLineEdit, QPushButton[state="default"] { color: @dim; }
 QLineEdit[state="warn"], QComboBox[state="warn"], QPushButton[state="warn"] { border-color: @warn; }
 QLineEdit[state="bad"], QComboBox[state="bad"], QPushButton[state="bad"] { border-color: @bad; }
-QLineEdit[state="warn"]:focus, QComboBox[state="warn"]:focus { border: 2px solid @warn; padding: 1px 5px; }
-QLineEdit[state="bad"]:focus, QComboBox[state="bad"]:focus { border: 2px solid @bad; padding: 1px 5px; }
-QLineEdit[role="ask"] { padding: 6px 12px; border: 1px solid @track; border-radius: 6px; }
-QLineEdit[role="ask"]:focus { border: 2px solid @accent; padding: 5px 11px; }
+QLineEdit[state="warn"]:focus, QComboBox[state="warn"]:focus { border: 2px solid @warn; padding: 1px 6px; }
+QLineEdit[state="bad"]:focus, QComboBox[state="bad"]:focus { border: 2px solid @bad; padding: 1px 6px; }
+QLineEdit[role="ask"] { padding: 6px 16px; border: 1px solid @control; border-radius: 8px; }
+QLineEdit[role="ask"]:focus { border: 2px solid @accent; padding: 5px 15px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @faint; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }
-QComboBox QAbstractItemView { background: @card; border: 1px solid @line; padding: 3px; outline: none;
+QComboBox QAbstractItemView { background: @card; border: 1px solid @border; padding: 3px; outline: none;
     selection-background-color: @selection; selection-color: @text; }
-QListView[role="popup"] { background: @card; border: 1px solid @track;
+QListView[role="popup"] { background: @card; border: 1px solid @border;
     selection-background-color: @selection; selection-color: @text; }
 QComboBox QLineEdit { background: transparent; border: none; padding: 0; min-height: 0; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; background: transparent; width: 14px; }
@@ -134,18 +136,18 @@ QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 9px; hei
 QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 9px; height: 9px; }
 
 QCheckBox { spacing: 6px; }
-QCheckBox::indicator, QTableView::indicator, QListWidget::indicator { width: 14px; height: 14px; border: 1px solid @track; border-radius: 3px; background: @window; }
+QCheckBox::indicator, QTableView::indicator, QListWidget::indicator { width: 14px; height: 14px; border: 1px solid @control; border-radius: 3px; background: @card; }
 QCheckBox::indicator:hover, QCheckBox:focus::indicator { border-color: @accent; }
 QCheckBox::indicator:checked, QTableView::indicator:checked, QListWidget::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-light.svg); }
 
 QSlider { min-height: 18px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line; }
-QSlider::sub-page:horizontal { border-radius: 2px; background: @accent; }
-QSlider::sub-page:horizontal:disabled { background: @track; }
-QSlider::handle:horizontal { width: 10px; height: 10px; margin: -5px 0; border: 2px solid @accent;
+QSlider::sub-page:horizontal { border-radius: 2px; background: @dim; }
+QSlider::sub-page:horizontal:disabled { background: @border; }
+QSlider::handle:horizontal { width: 10px; height: 10px; margin: -5px 0; border: 2px solid @dim;
     border-radius: 7px; background: @card; }
-QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { background: @selection; }
-QSlider::handle:horizontal:disabled { border-color: @track; }
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border-color: @accent; background: @selection; }
+QSlider::handle:horizontal:disabled { border-color: @border; }
 
 QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
@@ -158,15 +160,16 @@ QTreeView::item, QListView::item { padding: 3px 2px; border: none; }
 QTableView::item { padding: 0 6px; border: none; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
 QHeaderView { background: @card; border: none; }
-QHeaderView::section { background: @card; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 1px 4px 9px; }
+QHeaderView::section { background: @card; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 1px 4px 9px;
+    font-size: 9pt; font-weight: bold; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: top center;
     width: 9px; height: 9px; }
 QHeaderView::up-arrow { image: url(:/icons/chevron-up.svg); }
 QHeaderView::down-arrow { image: url(:/icons/chevron-down.svg); }
 
-QLabel[role="title"] { font-size: 20pt; font-weight: bold; }
-QLabel[role="heading"] { font-size: 13pt; font-weight: bold; }
-QLabel[role="section"] { color: @dim; font-size: 8pt; font-weight: bold; }
+QLabel[role="title"] { font-family: 'VRAMscope Inter Head', Inter; font-size: 24pt; font-weight: bold; }
+QLabel[role="heading"] { font-family: 'VRAMscope Inter Head', Inter; font-size: 18pt; font-weight: bold; }
+QLabel[role="section"] { color: @dim; font-size: 9pt; font-weight: bold; }
 QLabel[role="dim"] { color: @dim; }
 QLabel[role="bad"] { color: @bad; }
 QWidget[role="strip"] { background: @card; border-bottom: 1px solid @line; }
@@ -179,9 +182,9 @@ QTextEdit[role="stack"] { background: transparent; border: none; }
 QLabel[role="warn"] { color: @warn; }
 QFrame[role="card"] { background: @card; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="notice"] { background: @card; border: none; border-bottom: 1px solid @line; }
-QFrame[role="list"] { background: @card; border: 1px solid @track; }
+QFrame[role="list"] { background: @card; border: 1px solid @border; }
 QFrame[role="list"] QHeaderView::section { padding: 4px 2px; }
-QFrame[role="dropzone"] { background: @card; border: 1px dashed @track; border-radius: 10px; }
+QFrame[role="dropzone"] { background: @card; border: 1px dashed @border; border-radius: 10px; }
 QFrame[role="dropzone"][active="true"] { background: @selection; border: 1px solid @accent; }
 )";
 
@@ -192,8 +195,9 @@ QString themeStyleSheet(const Theme &theme)
     const std::pair<QStringView, QColor> colors[] = {
         {u"@window", theme.window}, {u"@card", theme.card},     {u"@line", theme.line},
         {u"@text", theme.text},     {u"@dim", theme.dim},       {u"@accent", theme.accent},
-        {u"@bad", theme.bad},       {u"@warn", theme.warn},     {u"@selection", theme.selection()},
-        {u"@track", theme.track()}, {u"@faint", theme.faint()}, {u"@onAccent", theme.onAccent()}};
+        {u"@bad", theme.bad},       {u"@warn", theme.warn},     {u"@selection", theme.selection},
+        {u"@border", theme.border}, {u"@faint", theme.faint()}, {u"@onAccent", theme.onAccent()},
+        {u"@raised", theme.raised}, {u"@hint", theme.hint},     {u"@control", theme.control}};
     QString sheet = kSheet.toString();
     for (const auto &[name, color] : colors)
         sheet.replace(name.toString(), color.name());
@@ -207,6 +211,7 @@ void applyTheme(const Theme &theme)
     if (qApp->styleSheet().isEmpty())
         QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
     QApplication::setPalette(themePalette(theme));
+    QApplication::setFont(typeFont());
     qApp->setStyleSheet(themeStyleSheet(theme));
 }
 

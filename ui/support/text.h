@@ -23,6 +23,12 @@ namespace vramscope {
     return toQString(printable(text));
 }
 
+/// A number of the core as text of a label: its sign is no hyphen.
+[[nodiscard]] inline QString numberText(std::string_view number)
+{
+    return foreignText(number).replace(u'-', u'−');
+}
+
 /// formatBytes() as a QString.
 [[nodiscard]] inline QString bytesText(Bytes bytes, ByteUnit unit = ByteUnit::Binary)
 {
@@ -39,6 +45,13 @@ namespace vramscope {
 {
     return toQString(formatCount(count));
 }
+
+/// With a capital at the beginning.
+[[nodiscard]] QString capitalized(QString text);
+
+/// A text that breaks between no number and its unit, for labels that wrap.
+[[nodiscard]] QString unbroken(QString text);
+
 /// "1 stack", "2,000 stacks"
 [[nodiscard]] inline QString countedText(std::int64_t count, std::string_view one)
 {

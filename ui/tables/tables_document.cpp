@@ -6,14 +6,22 @@
 #include "core/profile/kernel_counters.h"
 #include "core/profile/profile_redaction.h"
 #include "core/trace/redaction.h"
+#include "ui/document/document_page.h"
+#include "ui/models/data_table_view.h"
+#include "ui/page/head.h"
+#include "ui/page/labels.h"
+#include "ui/page/tabbed_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
-#include "ui/tables/tables_page.h"
+#include "ui/support/tip_html.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -23,63 +31,114 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The columns with the one that names the rows in front.
-std::vector<std::size_t> nameFirst(const CellTable &table)
-{
-    std::vector<std::size_t> order(table.columns.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    constexpr std::array<std::string_view, 5> kNames{"Kernel Name", "Name", "Range", "Operation",
-                                                     "NVTX Range"};
-    const auto name = std::ranges::find_if(order, [&](std::size_t column) {
-        return std::ranges::find(kNames, table.columns[column].name) != kNames.end();
-    });
-    if (name != order.end())
-        std::rotate(order.begin(), name, name + 1);
-    return order;
-}
-
-/// A number as the file writes it, times in one unit.
-DataTable::Cell cellOf(const TableColumn &column, std::string_view text)
-{
-    const auto number = column.isNumber ? numberOf(text) : std::nullopt;
-    if (!number)
-        return column.isNumber ? DataTable::Cell() : DataTable::Cell(text);
-    if (const auto nanoseconds = nanosecondsOf(*number, column.unit))
-        return *nanoseconds;
-    DataTable::Cell cell(*number);
-    cell.text = text;
-    return cell;
-}
-
-DataTable::Column columnOf(const TableColumn &column)
-{
-    const bool isTime = column.isNumber && nanosecondsOf(0, column.unit);
-    const std::string unit =
-        isTime || column.unit.empty() ? std::string() : " (" + column.unit + ')';
-    return {column.name, column.name + unit,
-            isTime            ? DataTable::Kind::Time
-            : column.isNumber ? DataTable::Kind::Number
-                              : DataTable::Kind::Text,
-            column.name};
-}
-
+/// With the column that names the rows in front.
 DataTable shownTable(const std::shared_ptr<const ProfilerTables> &tables, const CellTable &table)
 {
-    DataTable shown;
-    shown.title = table.title;
-    shown.rows = table.rowCount();
+    DataTable shown = profilerTable(table);
     shown.owner = tables;
-    for (const std::size_t at : nameFirst(table)) {
-        const TableColumn &of = table.columns[at];
-        DataTable::Column column = columnOf(of);
-        column.cell = [&table, &of, at](std::size_t row) {
-            return cellOf(of, table.cell(row, at));
-        };
-        shown.columns.push_back(std::move(column));
-    }
+    constexpr std::array<std::string_view, 5> kNames{"Kernel Name", "Name", "Range", "Operation",
+                                                     "NVTX Range"};
+    const auto name = std::ranges::find_if(shown.columns, [&](const DataTable::Column &column) {
+        return std::ranges::find(kNames, column.key) != kNames.end();
+    });
+    if (name != shown.columns.end())
+        std::rotate(shown.columns.begin(), name, name + 1);
     if (shown.rows == 0)
         shown.note = "There are no rows: nothing of this kind was recorded";
     return shown;
+}
+
+const QString kTab = u"tab"_s; ///< in what a page keeps
+
+/// "CUDA API Summary" of "CUDA API Summary (cuda_api_sum)".
+QString tabTitle(const QString &title)
+{
+    const qsizetype report = title.endsWith(u')') ? title.lastIndexOf(u" ("_s) : -1;
+    QString shown = report > 0 ? title.first(report) : title;
+    return shown.replace(u'&', u"&&"_s);
+}
+
+/// What nsys stats or Nsight Compute wrote: a sentence about it, what is unknown about it, and its
+/// tables, one at a time. Sizes are as the tool wrote them, whatever the unit.
+class TablesPage : public DocumentPage
+{
+public:
+    explicit TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *parent = nullptr);
+
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override
+    {
+        return QStringLiteral("profile#tables-of-nsight");
+    }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+
+private:
+    [[nodiscard]] const DataTable &shown() const;
+    void showTable();
+
+    std::shared_ptr<const TablesDocument> m_document;
+    DataTableView *m_view;
+    TabbedTables *m_tables;
+};
+
+TablesPage::TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *parent)
+    : DocumentPage(document, parent)
+    , m_document(std::move(document))
+    , m_view(new DataTableView(u"Table of the profiler"_s))
+    , m_tables(new TabbedTables({}, m_view))
+{
+    QTabBar &tabs = *m_tables->tabs();
+    tabs.setUsesScrollButtons(true);
+    tabs.setElideMode(Qt::ElideRight);
+    for (const DataTable &table : m_document->shown) {
+        const QString title = foreignText(table.title);
+        tabs.setTabToolTip(tabs.addTab(tabTitle(title)), tipHtml(title));
+    }
+    m_tables->note()->setMinimumWidth(1); // the names of tables come first
+    QLineEdit *search = searchField(u"Find by name"_s, 30, u"Rows by their name"_s);
+    search->setFixedWidth(180);
+    m_tables->addAfterNote(search);
+    setLayout(column({new PageHead({tablesHeadline(*m_document->tables),
+                                    {{tablesNotes(*m_document->tables).join(u'\n')}}}),
+                      {m_tables, 1}}));
+    connect(search, &QLineEdit::textChanged, m_view, &DataTableView::setSearch);
+    connect(m_tables, &TabbedTables::tabChanged, this, &TablesPage::showTable);
+    showTable();
+}
+
+const DataTable &TablesPage::shown() const
+{
+    return m_document->shown[static_cast<std::size_t>(m_tables->tab())];
+}
+
+void TablesPage::showTable()
+{
+    m_tables->setNote(foreignText(shown().note));
+    m_view->setTable(shown(), unit());
+    Q_EMIT statusChanged();
+}
+
+QString TablesPage::statusText() const
+{
+    return countedText(static_cast<std::int64_t>(shown().rows), "row") + u" · "_s +
+           countedText(std::ssize(shown().columns), "column");
+}
+
+Table TablesPage::table(qsizetype most) const
+{
+    return tableOf(*m_view->model(), foreignText(shown().title), most);
+}
+
+QVariantMap TablesPage::chosen(const Redaction *) const
+{
+    return {{kTab, m_tables->tab()}};
+}
+
+void TablesPage::restore(const QVariantMap &chosen)
+{
+    m_tables->setTab(chosen[kTab].toInt());
 }
 
 } // namespace

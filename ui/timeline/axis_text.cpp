@@ -37,6 +37,15 @@ QString ByteAxis::text(double bytes) const
     return QString::number(bytes / m_unitBytes, 'f', m_ticks.decimals);
 }
 
+QString ByteAxis::figure(Bytes bytes) const
+{
+    const double value = static_cast<double>(bytes) / m_unitBytes;
+    if (value > 0 && value < 0.1)
+        return u"<0.1"_s;
+    const int decimals = value == 0 || m_unitBytes == 1 || value >= 100 ? 0 : value < 10 ? 2 : 1;
+    return QString::number(value, 'f', decimals);
+}
+
 namespace {
 
 constexpr double kSecond = 1e6;

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] std::vector<double> values() const;
     /// A tick's number, without the unit.
     [[nodiscard]] QString text(double bytes) const;
+    /// Any size with three digits, without the unit: "4.04", "12.0", "<0.1".
+    [[nodiscard]] QString figure(Bytes bytes) const;
     /// "GiB"
     [[nodiscard]] const QString &unit() const { return m_unit; }
 

@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<int, kShades> kDarker = {100, 110, 128, 140}; // per cent
+constexpr std::array<int, kShades> kDarker = {100, 104, 112, 120}; // per cent
 
 } // namespace
 

@@ -14,6 +14,9 @@
 
 namespace vramscope {
 
+/// The theme of a chart, with the colour of the page or the card behind it as its window.
+[[nodiscard]] Theme chartTheme(const QWidget *chart);
+
 /// The style of a chart.
 struct ChartStyle
 {

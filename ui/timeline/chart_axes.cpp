@@ -7,6 +7,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QWidget>
 
 namespace vramscope {
 
@@ -59,10 +60,20 @@ void paintGround(QPainter &painter, const ChartArea &area)
 
 } // namespace
 
+Theme chartTheme(const QWidget *chart)
+{
+    Theme theme = themeOf(chart);
+    for (const QWidget *part = chart; part; part = part->parentWidget()) {
+        if (part->property("role") == u"card"_s)
+            theme.window = theme.card;
+    }
+    return theme;
+}
+
 QFont smallFont(const QFont &font)
 {
     QFont small = font;
-    small.setPointSizeF(font.pointSizeF() * 0.85);
+    small.setPointSizeF(font.pointSizeF() * typePixels(Type::Small) / typePixels(Type::Body));
     return small;
 }
 
@@ -77,13 +88,13 @@ QRectF plotBetweenLines(const QRectF &chart, const QFont &font)
     return chart.adjusted(byteAxisWidth(font), line, -kChartGap, -line).toAlignedRect();
 }
 
-void paintPeakMark(QPainter &painter, const ChartArea &area, QPointF tip, const QColor &color)
+void paintPeakMark(QPainter &painter, QPointF at, const QColor &color)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(area.style.theme.window, 1));
-    painter.setBrush(color);
-    painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
+    painter.setPen(QPen(color, 1.5));
+    painter.setBrush(Qt::NoBrush); // the sample that it marks stays visible
+    painter.drawEllipse(at, 4, 4);
     painter.restore();
 }
 

@@ -28,8 +28,8 @@ void paintByteAxis(QPainter &painter, const ChartArea &area);
 void paintTimeAxis(QPainter &painter, const ChartArea &area);
 /// Events by number, with their times in a second line if `times` has them.
 void paintEventAxis(QPainter &painter, const ChartArea &area, std::span<const std::int64_t> times);
-/// A mark whose tip touches a peak.
-void paintPeakMark(QPainter &painter, const ChartArea &area, QPointF tip, const QColor &color);
+/// A hollow dot at a peak.
+void paintPeakMark(QPainter &painter, QPointF at, const QColor &color);
 /// Text over data: on a patch of the window's colour, so that it reads on any band.
 void paintChartLabel(QPainter &painter, const ChartArea &area, QPointF baseline,
                      const QString &text, const QColor &color);

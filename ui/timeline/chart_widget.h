@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/in_unit.h"
 #include "ui/support/kept_picture.h"
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/theme.h"
@@ -12,16 +13,10 @@ namespace vramscope {
 /// A TimelineWidget with one chart: made for the current viewport and size when first needed, and
 /// kept with its picture until something changes.
 template<class Chart>
-class ChartWidget : public TimelineWidget
+class ChartWidget : public TimelineWidget, public InUnit
 {
 public:
     using TimelineWidget::TimelineWidget;
-
-    void setUnit(ByteUnit unit)
-    {
-        m_unit = unit;
-        discardPicture();
-    }
 
 protected:
     /// Needs data.
@@ -31,10 +26,9 @@ protected:
     {
         return m_picture.chart(*this, [this] {
             return makeChart(
-                {themeOf(this), m_unit, font(), pixelRatio(*this), state()->isMoving()});
+                {chartTheme(this), m_unit, font(), pixelRatio(*this), state()->isMoving()});
         });
     }
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     void paintPicture(QPainter &painter) const override
     {
@@ -44,7 +38,8 @@ protected:
     void discardChart() override { m_picture.discard(); }
 
 private:
-    ByteUnit m_unit = ByteUnit::Binary;
+    void takeUnit() override { discardPicture(); }
+
     KeptPicture<Chart> m_picture;
 };
 

@@ -2,15 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/overview.h"
 
+#include "core/analysis/replayed/usage_curve.h"
 #include "ui/support/pixel_ratio.h"
+#include "ui/support/theme.h"
+#include "ui/support/tip_html.h"
 #include "ui/timeline/timeline_chart.h"
-#include "ui/timeline/usage_painter.h"
+#include "ui/timeline/view_state.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <QTransform>
 
 #include <cmath>
+
+// The overview's flags: a pole from top to bottom and a cloth that the mouse finds.
 
 namespace vramscope {
 
@@ -42,7 +51,7 @@ void Overview::setData(const TimelineData &timeline)
     if (!timeline.valid())
         return setCurve({});
     setCurve([this, usage = timeline.curve](QPainter &painter, const QRectF &place) {
-        paintUsage(painter, *usage, *m_state, place, themeOf(this));
+        paintUsage(painter, *usage, *m_state, place, chartTheme(this));
     });
 }
 
@@ -95,7 +104,7 @@ double Overview::valueAt(double x) const
 void Overview::paintCurve()
 {
     const double ratio = pixelRatio(*this);
-    const Theme &theme = themeOf(this);
+    const Theme &theme = chartTheme(this);
     m_curve = QImage(size() * ratio, QImage::Format_RGB32);
     m_curve.setDevicePixelRatio(ratio);
     m_curve.fill(theme.window);
@@ -123,7 +132,7 @@ void Overview::paintEvent(QPaintEvent *)
     painter.drawImage(QPointF(left / ratio, 0), m_curve,
                       QRectF(left, 0, right - left, m_curve.height()));
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(themeOf(this).accent, 2));
+    painter.setPen(QPen(chartTheme(this).accent, 2));
     painter.drawRect(chosen);
     paintFlags(painter);
 }
@@ -192,6 +201,104 @@ void Overview::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton)
         m_state->fit();
+}
+
+namespace {
+
+constexpr QSizeF kCloth(9, 7);
+constexpr double kReach = 2; // margin around the cloth in which the mouse still finds it
+
+} // namespace
+
+void Overview::setFlags(std::vector<TimelineMark> flags)
+{
+    m_flags = std::move(flags);
+    update();
+}
+
+// The cloth is right of its pole, or left of it at the right end.
+QRectF Overview::flag(std::size_t at) const
+{
+    const double pole = area().left() + across().toPixel(m_state->axis().mark(m_flags[at].event));
+    const bool turned = pole + kCloth.width() > width();
+    return {{turned ? pole - kCloth.width() : pole, 0}, kCloth};
+}
+
+std::optional<std::size_t> Overview::flagAt(QPointF position) const
+{
+    // The last one painted lies on top.
+    for (std::size_t at = m_flags.size(); at-- > 0;) {
+        if (flag(at).adjusted(-kReach, 0, kReach, kReach).contains(position))
+            return at;
+    }
+    return std::nullopt;
+}
+
+void Overview::paintFlags(QPainter &painter) const
+{
+    const Theme &theme = chartTheme(this);
+    const double bottom = area().bottom();
+    for (std::size_t at = 0; at < m_flags.size(); ++at) {
+        const QRectF cloth = flag(at);
+        const double pole =
+            area().left() + across().toPixel(m_state->axis().mark(m_flags[at].event));
+        const double tip = pole > cloth.left() ? cloth.left() : cloth.right();
+        QPainterPath pennant(QPointF(pole, cloth.top()));
+        pennant.lineTo(tip, cloth.center().y());
+        pennant.lineTo(pole, cloth.bottom());
+        pennant.closeSubpath();
+        painter.setPen(QPen(theme.text, 1));
+        painter.drawLine(QPointF(pole, cloth.top()), QPointF(pole, bottom));
+        painter.fillPath(pennant, theme.text);
+    }
+}
+
+bool Overview::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        if (const auto flag = flagAt(help->pos())) {
+            QToolTip::showText(help->globalPos(), tipHtml(m_flags[*flag].text), this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void paintUsage(QPainter &painter, const UsageCurve &curve, const TimelineState &state,
+                const QRectF &place, const Theme &theme)
+{
+    if (place.width() < 1 || place.height() < 1)
+        return;
+    const LinearScale up{state.whole().bytes, place.height()};
+    const auto y = [&](Bytes bytes) {
+        return place.bottom() - up.toPixel(static_cast<double>(bytes));
+    };
+    const QColor solid = QColor(seriesColors()[0]);
+    QColor faint = solid;
+    faint.setAlphaF(0.55F);
+    // Columns are whole pixels of the device: between others it would show through.
+    const QTransform toDevice = painter.deviceTransform();
+    const double first = std::round(toDevice.map(place.topLeft()).x());
+    const double end = std::round(toDevice.map(place.topRight()).x());
+    const auto columns = static_cast<int>(end - first);
+    const LinearScale byColumn{state.whole().x, static_cast<double>(columns)};
+    const auto leftOf = [&](int column) {
+        return toDevice.inverted().map(QPointF(first + column, 0)).x();
+    };
+    QPolygonF reserved;
+    for (int column = 0; column < columns; ++column) {
+        const EventSpan events = state.axis().column(byColumn, column);
+        const double x = leftOf(column);
+        const double width = leftOf(column + 1) - x;
+        const double low = y(curve.active(curve.lowestActive(events.first, events.last)));
+        const double high = y(curve.active(curve.highestActive(events.first, events.last)));
+        painter.fillRect(QRectF(x, low, width, place.bottom() - low), solid);
+        painter.fillRect(QRectF(x, high, width, low - high), faint);
+        reserved << QPointF(x, y(curve.reserved(curve.highestReserved(events.first, events.last))));
+    }
+    painter.setPen(QPen(theme.dim, 1));
+    painter.drawPolyline(reserved);
 }
 
 } // namespace vramscope

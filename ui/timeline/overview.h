@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/theme.h"
 #include "ui/timeline/timeline_data.h"
 
 #include <QImage>
+#include <QRectF>
 #include <QWidget>
 
 #include <functional>
 #include <optional>
+
+class QPainter;
 
 namespace vramscope {
 
@@ -73,5 +77,13 @@ private:
     double m_pressed = 0; // in the axis's unit
     Range m_before;       // what was visible when the button was pressed
 };
+
+class TimelineState;
+class UsageCurve;
+
+/// The whole recording as a small curve in `place`: active memory a column from its lowest to its
+/// highest state, fainter where it moves in between; reserved memory as a line.
+void paintUsage(QPainter &painter, const UsageCurve &curve, const TimelineState &state,
+                const QRectF &place, const Theme &theme);
 
 } // namespace vramscope

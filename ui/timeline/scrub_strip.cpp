@@ -3,7 +3,8 @@
 #include "ui/timeline/scrub_strip.h"
 
 #include "ui/support/pixel_ratio.h"
-#include "ui/timeline/usage_painter.h"
+#include "ui/timeline/chart_area.h"
+#include "ui/timeline/overview.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -80,12 +81,12 @@ void ScrubStrip::paintCurve()
     m_curve.fill(Qt::transparent);
     QPainter painter(&m_curve);
     if (m_data.valid())
-        paintUsage(painter, *m_data.curve, *m_state, area(), themeOf(this));
+        paintUsage(painter, *m_data.curve, *m_state, area(), chartTheme(this));
 }
 
 void ScrubStrip::paintEvent(QPaintEvent *)
 {
-    const Theme &theme = themeOf(this);
+    const Theme &theme = chartTheme(this);
     const QRectF place = area();
     if (m_curve.isNull())
         paintCurve();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
-#include "ui/timeline/bands_body.h"
 #include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/space_text.h"
 #include "ui/timeline/space_view.h"
+#include "ui/timeline/stacked_body.h"
 #include "ui/timeline/tip.h"
 
 #include <QPaintEvent>
@@ -32,7 +32,7 @@ QString scaleName()
 
 SpaceLook SpaceView::look() const
 {
-    return {themeOf(this), m_data.colors, hairline()};
+    return {chartTheme(this), m_data.colors, hairline()};
 }
 
 QString SpaceView::emptyText() const
@@ -50,7 +50,7 @@ QString SpaceView::emptyText() const
 
 void SpaceView::paintEvent(QPaintEvent *event)
 {
-    const Theme &theme = themeOf(this);
+    const Theme &theme = chartTheme(this);
     QPainter painter(this);
     if (valid()) {
         refresh();
@@ -96,7 +96,7 @@ void SpaceView::paintPicture(QPainter &painter) const
     if (PixelLines::areOf(painter, place, pixels))
         ground -= map();
     for (const QRect &part : ground)
-        painter.fillRect(part, themeOf(this).window);
+        painter.fillRect(part, chartTheme(this).window);
     painter.setClipRect(map());
     {
         const PixelLines lines(painter, place, pixels);
@@ -111,7 +111,7 @@ void SpaceView::paintPicture(QPainter &painter) const
 
 void SpaceView::paintCaptions(QPainter &painter) const
 {
-    const Theme &theme = themeOf(this);
+    const Theme &theme = chartTheme(this);
     const double ratio = pixelRatio(*this);
     const QRect place = map();
     const std::vector<SpaceGroup> &groups = m_moment->groups.groups;
@@ -160,7 +160,7 @@ std::vector<QRectF> SpaceView::rowsOf(AllocationIndex allocation) const
 
 void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const
 {
-    const Theme &theme = themeOf(this);
+    const Theme &theme = chartTheme(this);
     for (const QRectF &row : rowsOf(allocation)) {
         QColor light(Qt::white);
         light.setAlpha(selected ? 70 : 45);
@@ -251,7 +251,7 @@ QStringList SpaceView::legendTextAt(QPointF position) const
 
 void SpaceView::paintLegend(QPainter &painter) const
 {
-    const Theme &theme = themeOf(this);
+    const Theme &theme = chartTheme(this);
     const Bands &bands = m_data.space->bandsAfter(shownEvent());
     const double ratio = pixelRatio(*this);
     const auto text = [&](const QRectF &place, const QString &name, const QString &value) {

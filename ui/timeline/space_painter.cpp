@@ -95,7 +95,7 @@ public:
         , m_line(std::max(1, look.line))
         , m_paper(look.theme.window.rgb())
         , m_hole(look.theme.line.rgb())
-        , m_dotColor(look.theme.track().rgb())
+        , m_dotColor(look.theme.border.rgb())
         , m_fine(canvas.width(), 3 * m_line, m_line)
         , m_broad(canvas.width(), 6 * m_line, 3 * m_line)
         , m_dots(canvas.width(), 4 * m_line, m_line)
@@ -220,8 +220,7 @@ void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLoo
                 const std::int64_t end =
                     (y - place.y) / metrics.pitch() * metrics.columns + x + width - place.x;
                 paintOutline(canvas, {x, static_cast<int>(y - top), width, metrics.rowHeight},
-                             y == place.y, end == place.pixels, look.line,
-                             look.theme.track().rgb());
+                             y == place.y, end == place.pixels, look.line, look.theme.border.rgb());
             });
     }
 }
@@ -281,7 +280,7 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
 QImage spaceSwatch(SpaceFill fill, QRgb color, const SpaceLook &look, QSize size)
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    image.fill(look.theme.track());
+    image.fill(look.theme.border);
     Canvas canvas(linesFromBelow(image, image.rect()), image.width());
     Brush(look, canvas)
         .fill(fill, color, look.line, look.line, size.width() - 2 * look.line,

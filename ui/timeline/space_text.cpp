@@ -3,7 +3,7 @@
 #include "ui/timeline/space_text.h"
 
 #include "ui/support/text.h"
-#include "ui/timeline/bands_body.h"
+#include "ui/timeline/stacked_body.h"
 
 namespace vramscope {
 
@@ -81,7 +81,7 @@ QString groupName(const SpaceGroup &group, const TimelineData &data, bool severa
                                                          : u"Private pool"_s;
     if (several && data.streamName)
         name += u", "_s + data.streamName(group.stream);
-    return name.isEmpty() ? name : name.replace(0, 1, name[0].toUpper());
+    return capitalized(std::move(name));
 }
 
 QString groupFigures(const SpaceGroup &group, ByteUnit unit)

@@ -61,12 +61,6 @@ void SpaceView::setData(const TimelineData &timeline)
     layOut();
 }
 
-void SpaceView::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    layOut();
-}
-
 // Lays out the parts again and drops all their pictures.
 void SpaceView::layOut()
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "ui/support/in_unit.h"
 #include "ui/support/kept_picture.h"
 #include "ui/timeline/space_geometry.h"
 #include "ui/timeline/space_painter.h"
@@ -26,7 +26,7 @@ class ScrubStrip;
 /// the strip at the top to scrub; wheel scrolls, with Ctrl or pinched it zooms at the mouse; click
 /// selects; W S zoom, F fits, arrows move the cursor and scroll. The peak fits completely at first,
 /// so that the scale stays while scrubbing. The map is painted once a moment and place and cached.
-class SpaceView : public QWidget
+class SpaceView : public QWidget, public InUnit
 {
     Q_OBJECT
 
@@ -35,7 +35,6 @@ public:
     ~SpaceView() override;
 
     void setData(const TimelineData &timeline);
-    void setUnit(ByteUnit unit);
 
     /// The map's place in the widget.
     [[nodiscard]] QRect map() const { return m_map; }
@@ -75,6 +74,7 @@ private:
         void paint(QPainter &painter) const { view->paintPicture(painter); }
     };
 
+    void takeUnit() override { layOut(); }
     [[nodiscard]] bool valid() const { return m_data.valid() && m_data.space; }
     [[nodiscard]] Moment momentAfter(EventIndex event) const;
     [[nodiscard]] EventIndex shownEvent() const;
@@ -109,7 +109,6 @@ private:
 
     TimelineState *m_state;
     TimelineData m_data;
-    ByteUnit m_unit = ByteUnit::Binary;
     ScrubStrip *m_scrub;
     QScrollBar *m_scroll; // in device pixels
     // Made by refresh() if missing.

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/stacked_body.h"
 
+#include "core/base/ordered_jobs.h"
 #include "ui/support/text.h"
 #include "ui/timeline/pixel_lines.h"
-#include "ui/timeline/stack_painter.h"
+#include "ui/timeline/run_painter.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace vramscope {
 
@@ -49,13 +51,6 @@ void paintHairlines(QPainter &painter, const ChartArea &area, const Hairlines &h
     }
 }
 
-EventIndex eventOf(const StackGeometry &geometry, const ChartArea &area, double x)
-{
-    if (geometry.columns() == 0)
-        return -1;
-    return geometry.event(std::clamp(area.columnAt(x), 0, geometry.columns() - 1));
-}
-
 LifeIndex lifeOf(const StackGeometry &geometry, const ChartArea &area, QPointF point)
 {
     return area.plot.contains(point) ? geometry.lifeAt(area.columnAt(point.x()),
@@ -63,8 +58,7 @@ LifeIndex lifeOf(const StackGeometry &geometry, const ChartArea &area, QPointF p
                                      : kNoLife;
 }
 
-} // namespace
-
+/// The outline of a life: along the bottom of its columns and back along the top.
 QPolygonF outlineOf(const StackGeometry &geometry, const ChartArea &area, LifeIndex life,
                     Bytes size)
 {
@@ -88,60 +82,46 @@ QPolygonF outlineOf(const StackGeometry &geometry, const ChartArea &area, LifeIn
     return lower + upper;
 }
 
-ActiveBody::ActiveBody(const TimelineData &data, const ChartArea &area)
+} // namespace
+
+StackBody::StackBody(const TimelineData &data, const ChartArea &area, Of of)
     : m_data(data)
     , m_area(area)
-    , m_geometry(geometryOf(data.active(), area))
+    , m_of(of)
+    , m_geometry(geometryOf(of == Of::Segments ? data.reserved() : data.active(), area))
 {
 }
 
-void ActiveBody::paint(QPainter &painter, const PlotOverlay &over) const
+void StackBody::paint(QPainter &painter, const PlotOverlay &over) const
 {
     paintGeometry(painter, m_geometry, m_area, over);
 }
 
-EventIndex ActiveBody::eventAt(double x) const
+EventIndex StackBody::eventAt(double x) const
 {
-    return eventOf(m_geometry, m_area, x);
+    if (m_geometry.columns() == 0)
+        return -1;
+    return m_geometry.event(std::clamp(m_area.columnAt(x), 0, m_geometry.columns() - 1));
 }
 
-AllocationIndex ActiveBody::allocationAt(QPointF point) const
+AllocationIndex StackBody::allocationAt(QPointF point) const
 {
-    return lifeOf(m_geometry, m_area, point);
+    return m_of == Of::Segments ? kNoAllocation : lifeOf(m_geometry, m_area, point);
 }
 
-QStringList ActiveBody::textAt(QPointF point) const
+QStringList StackBody::textAt(QPointF point) const
 {
-    const AllocationIndex allocation = allocationAt(point);
-    return allocation == kNoAllocation ? QStringList() : m_data.describe(allocation);
+    const LifeIndex life = lifeOf(m_geometry, m_area, point);
+    if (life == kNoLife)
+        return {};
+    return m_of == Of::Segments ? m_data.describeSegment(life) : m_data.describe(life);
 }
 
-QPolygonF ActiveBody::outline(AllocationIndex allocation) const
+QPolygonF StackBody::outline(AllocationIndex allocation) const
 {
+    if (m_of == Of::Segments)
+        return {};
     return outlineOf(m_geometry, m_area, allocation, m_data.allocations->size[allocation]);
-}
-
-ReservedBody::ReservedBody(const TimelineData &data, const ChartArea &area)
-    : m_data(data)
-    , m_area(area)
-    , m_geometry(geometryOf(data.reserved(), area))
-{
-}
-
-void ReservedBody::paint(QPainter &painter, const PlotOverlay &over) const
-{
-    paintGeometry(painter, m_geometry, m_area, over);
-}
-
-EventIndex ReservedBody::eventAt(double x) const
-{
-    return eventOf(m_geometry, m_area, x);
-}
-
-QStringList ReservedBody::textAt(QPointF point) const
-{
-    const LifeIndex segment = lifeOf(m_geometry, m_area, point);
-    return segment == kNoLife ? QStringList() : m_data.describeSegment(segment);
 }
 
 LanesBody::LanesBody(const TimelineData &data, const ChartArea &area)
@@ -220,6 +200,119 @@ QPolygonF LanesBody::outline(AllocationIndex allocation) const
         return outlineOf(lane.geometry, lane.area, life, m_data.allocations->size[allocation]);
     }
     return {};
+}
+
+namespace {
+
+void addColumns(const StackGeometry &geometry, LineRuns &runs)
+{
+    const auto shadeOf = [](const StackGeometry::Band &band, std::size_t separator) {
+        return static_cast<LineRuns::Color>(1 + band.color * kShades + (band.life & 1U) +
+                                            separator);
+    };
+    geometry.walk(runs.first(), runs.last(), [&](const StackGeometry::Change &change) {
+        for (const StackGeometry::Band &band : change.bands) {
+            if (band.life == kNoLife) {
+                runs.setColor(band.from, band.to, change.column, LineRuns::kGround);
+                continue;
+            }
+            const bool separated =
+                band.to - band.from >= kSeparatedRows && band.to < geometry.rows();
+            const int edge = band.to - (separated ? 1 : 0);
+            runs.setColor(band.from, edge, change.column, shadeOf(band, 0));
+            runs.setColor(edge, band.to, change.column, shadeOf(band, 2));
+        }
+    });
+}
+
+} // namespace
+
+void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
+                const PlotOverlay &over, int together)
+{
+    const int columns = geometry.columns();
+    const int middle = columns / 2;
+    std::vector<QRgb> palette = shades(geometry.colors());
+    palette.insert(palette.begin(), 0); // the ground's place
+    const auto rows = static_cast<std::size_t>(geometry.rows());
+    std::array parts{LineRuns(rows, 0, middle), LineRuns(rows, middle, columns)};
+    runBoth([&] { addColumns(geometry, parts[0]); }, [&] { addColumns(geometry, parts[1]); });
+    writeRuns(lines, parts, palette, over, together);
+}
+
+const std::array<BandLook, kBandCount> &bandLooks()
+{
+    static const std::array<BandLook, kBandCount> looks = {
+        BandLook{u"Requested"_s, seriesColors()[0], &Bands::requested},
+        BandLook{u"Rounding"_s, seriesColors()[9], &Bands::rounding},
+        BandLook{u"Pending free"_s, seriesColors()[4], &Bands::pendingFree},
+        BandLook{u"Stranded"_s, seriesColors()[8], &Bands::stranded},
+        BandLook{u"Releasable"_s, seriesColors()[10], &Bands::releasable},
+    };
+    return looks;
+}
+
+BandsBody::BandsBody(const TimelineData &data, const ChartArea &area)
+    : m_data(data)
+    , m_area(area)
+    , m_events(eventsOfColumns(area.axis, area.acrossColumns(), area.columnsTogether(),
+                               [&data](EventIndex first, EventIndex last) {
+                                   return data.curve->highestReserved(first, last);
+                               }))
+{
+}
+
+// Written into pixels: a painter's call a band and column costs more than they do.
+void BandsBody::paint(QPainter &painter, const PlotOverlay &over) const
+{
+    const int rows = m_area.rows();
+    const PixelLines pixels(painter, m_area.plot, {m_area.columns(), rows});
+    if (pixels.fromBelow().empty())
+        return;
+    const LinearScale up{m_area.viewport.bytes, static_cast<double>(rows)};
+    // A row shows the band of its lowest byte, as everywhere.
+    const auto firstRow = [&](Bytes bytes) {
+        return static_cast<int>(
+            std::clamp(std::ceil(up.toPixel(static_cast<double>(bytes))), 0.0, double(rows)));
+    };
+    std::array<QRgb, kBandCount + 1> palette{}; // the ground's place first
+    std::ranges::transform(bandLooks(), palette.begin() + 1, &BandLook::color);
+    const std::size_t lines = pixels.fromBelow().size();
+    LineRuns runs(lines, 0, m_area.columns());
+    ZoneRuns zones(runs, lines, {1, 2, 3, 4, 5, LineRuns::kGround});
+    std::array<int, kBandCount + 1> ends{};
+    ends.back() = rows;
+    for (int column = 0; column < m_area.columns(); column += m_area.columnsTogether()) {
+        const Bands &bands = m_data.space->bandsAfter(m_events[static_cast<std::size_t>(column)]);
+        Bytes bytes = 0;
+        int row = 0;
+        for (std::size_t band = 0; band < kBandCount; ++band) {
+            bytes = wrappingSum(bytes, bands.*bandLooks()[band].bytes);
+            row = ends[band] = std::max(row, firstRow(bytes));
+        }
+        zones.setColumn(column, ends);
+    }
+    writeRuns(pixels.fromBelow(), {&runs, 1}, palette, over);
+}
+
+EventIndex BandsBody::eventAt(double x) const
+{
+    if (m_events.empty())
+        return -1;
+    const int column = std::clamp(m_area.columnAt(x), 0, m_area.columns() - 1);
+    return m_events[static_cast<std::size_t>(column)];
+}
+
+QStringList BandsBody::textAt(QPointF point) const
+{
+    if (!m_area.plot.contains(point) || m_events.empty())
+        return {};
+    const Bands &bands = m_data.space->bandsAfter(eventAt(point.x()));
+    const ByteUnit unit = m_area.style.unit;
+    QStringList lines{u"Reserved %1"_s.arg(exactBytesText(bands.reserved(), unit))};
+    for (auto look = bandLooks().rbegin(); look != bandLooks().rend(); ++look)
+        lines << u"%1  %2"_s.arg(look->name, bytesText(bands.*look->bytes, unit));
+    return lines;
 }
 
 } // namespace vramscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/text.h"
 #include "ui/timeline/chart_axes.h"
-#include "ui/timeline/steps_chart.h"
+#include "ui/timeline/steps_plot.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

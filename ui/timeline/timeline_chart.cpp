@@ -3,7 +3,6 @@
 #include "ui/timeline/timeline_chart.h"
 
 #include "ui/support/text.h"
-#include "ui/timeline/bands_body.h"
 #include "ui/timeline/chart_axes.h"
 #include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/stacked_body.h"
@@ -32,7 +31,8 @@ Range TimelineData::wholeBytes() const
                                     curve->reserved(curve->peakReservedEvent()), limit,
                                     overlay ? overlay->highest(0, times.back() - times.front()) : 0,
                                     Bytes(TimelineState::kFewestBytes)});
-    return {0, std::min(static_cast<double>(highest) * 1.06, kMostBytes)};
+    const bool failed = !outOfMemory.empty(); // the capacity has its label above it
+    return {0, std::min(static_cast<double>(highest) * (failed ? 1.14 : 1.06), kMostBytes)};
 }
 
 std::unique_ptr<TimelineBody> makeBody(TimelineKind kind, const TimelineData &data,
@@ -40,7 +40,7 @@ std::unique_ptr<TimelineBody> makeBody(TimelineKind kind, const TimelineData &da
 {
     switch (kind) {
     case TimelineKind::Reserved:
-        return std::make_unique<ReservedBody>(data, area);
+        return std::make_unique<StackBody>(data, area, StackBody::Of::Segments);
     case TimelineKind::Bands:
         return std::make_unique<BandsBody>(data, area);
     case TimelineKind::Lanes:
@@ -48,7 +48,7 @@ std::unique_ptr<TimelineBody> makeBody(TimelineKind kind, const TimelineData &da
     case TimelineKind::Active:
         break;
     }
-    return std::make_unique<ActiveBody>(data, area);
+    return std::make_unique<StackBody>(data, area, StackBody::Of::Allocations);
 }
 
 TimelineChart::TimelineChart(TimelineKind kind, const TimelineData &data, const EventAxis &axis,
@@ -134,6 +134,8 @@ void TimelineChart::paint(QPainter &painter) const
     paintMarks(painter, m_data.snapshots, m_area.style.theme.accent, taken);
     if (m_kind != TimelineKind::Lanes)
         paintPeak(painter, shownCurve(), taken);
+    if (m_kind == TimelineKind::Active)
+        paintNames(painter, taken);
     painter.restore();
 }
 
@@ -196,10 +198,11 @@ StepLine TimelineChart::lineOf(const EventCurve &curve) const
     return line;
 }
 
-// A hairline at the start of each step; none if they would be closer than a few pixels.
+// A hairline at the start of each step, unless the ranges under the plot name them; none if they
+// would be closer than a few pixels.
 Hairlines TimelineChart::hairlines() const
 {
-    if (m_data.steps.size() < 2)
+    if (m_data.steps.size() < 2 || !m_data.annotations.empty())
         return {};
     const double first = m_area.x(m_area.axis.start(m_data.steps.front()));
     const double last = m_area.x(m_area.axis.start(m_data.steps.back()));
@@ -232,7 +235,7 @@ void TimelineChart::paintLimit(QPainter &painter, Places &taken) const
     const std::array places{
         QPointF(plot().left() + kChartGap, fitsAbove ? at - 4 : at + ascent + 4)};
     paintLabel(painter, places,
-               u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
+               u"%1, what the device had"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
                m_area.style.theme.text, taken);
     taken.push_back(QRectF(plot().left(), at - 1, plot().width(), 2)); // cuts through no label
 }
@@ -241,10 +244,11 @@ void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve, Places
 {
     const EventIndex event = curve.peakEvent();
     const Bytes bytes = curve.at(event);
-    const QPointF tip(m_area.x(m_area.axis.mark(event)), m_area.y(bytes) - 3);
+    const QPointF tip(m_area.x(m_area.axis.mark(event)), m_area.y(bytes));
     if (bytes == 0 || !plot().contains(tip))
         return;
-    paintPeakMark(painter, m_area, tip, m_area.style.theme.text);
+    paintPeakMark(painter, tip, m_area.style.theme.text);
+    taken.push_back(QRectF(tip, QSizeF()).adjusted(-5, -5, 5, 5));
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
     std::vector<QPointF> places; // next to it, else lower down
@@ -262,10 +266,20 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
         const double value = m_area.axis.mark(mark.event);
         if (!m_area.viewport.x.contains(value))
             continue;
-        const double at = m_area.x(value);
-        painter.fillRect(
-            QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2, plot().height()),
-            color);
+        double at = m_area.x(value);
+        if (mark.bytes > 0 && m_kind != TimelineKind::Lanes) {
+            const QRectF box = requestBox(mark, at);
+            painter.setPen(QPen(color, 1.5));
+            painter.setBrush(m_area.style.theme.badFill);
+            painter.drawRect(box);
+            painter.setBrush(Qt::NoBrush);
+            taken.push_back(box);
+            at = box.left();
+        } else {
+            painter.fillRect(QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2,
+                                    plot().height()),
+                             color);
+        }
         const double width = QFontMetricsF(m_small).horizontalAdvance(mark.text);
         // The cursor starts at the peak, and a mark is often just before it: it cuts no label.
         const double peak = m_area.x(m_area.axis.mark(shownCurve().peakEvent()));
@@ -278,6 +292,16 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
         }
         paintLabel(painter, places, mark.text, color, taken);
     }
+}
+
+// As high as the request, on what was reserved; wide enough to be seen, inside the plot.
+QRectF TimelineChart::requestBox(const TimelineMark &mark, double at) const
+{
+    constexpr double kWidth = 8;
+    const double top = m_area.y(wrappingSum(mark.from, mark.bytes));
+    const double left = std::clamp(at - kWidth / 2, plot().left() + 1, plot().right() - kWidth - 2);
+    return QRectF(QPointF(std::floor(left), std::floor(top)),
+                  QPointF(std::floor(left) + kWidth, std::floor(m_area.y(mark.from))));
 }
 
 void TimelineChart::paintLabel(QPainter &painter, std::span<const QPointF> baselines,

@@ -55,11 +55,16 @@ private:
     void paintPeak(QPainter &painter, const EventCurve &curve, Places &taken) const;
     void paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks, const QColor &color,
                     Places &taken) const;
+    [[nodiscard]] QRectF requestBox(const TimelineMark &mark, double at) const;
+    // timeline_names.cpp
+    /// Names the colours where they are wide and high enough, and the line of reserved memory.
+    void paintNames(QPainter &painter, Places &taken) const;
+    void paintLineName(QPainter &painter, Places &taken) const;
     /// Writes at the first of these baselines that has room; nothing if none has.
     void paintLabel(QPainter &painter, std::span<const QPointF> baselines, const QString &text,
                     const QColor &color, Places &taken) const;
     void paintAnnotations(QPainter &painter) const;
-    // timeline_actions.cpp
+    // timeline_annotations.cpp
     [[nodiscard]] int actionLines() const;
     void paintActions(QPainter &painter) const;
     /// Whether there is room for the name of an annotation this wide, or for enough of it.

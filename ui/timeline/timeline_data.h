@@ -29,6 +29,8 @@ struct TimelineMark
 {
     EventIndex event = 0;
     QString text;
+    Bytes from = 0;  ///< of what was asked for and not given, on the scale of reserved memory
+    Bytes bytes = 0; ///< its size; 0: the mark is no request
 };
 
 /// A named range of events [first, last) on a lane under the axis.
@@ -56,6 +58,7 @@ struct TimelineData
     const UsageCurve *curve = nullptr;
     std::span<const std::int64_t> times; ///< µs of each event, ascending; empty: not recorded
     const BandColors *colors = nullptr;  ///< of the allocations
+    std::vector<QString> colorNames;     ///< by colour; empty where one colour has several meanings
     const Lifetimes *segments = nullptr;
     BandColors segmentColors;
     const AddressSpace *space = nullptr; ///< null: bands cannot be drawn

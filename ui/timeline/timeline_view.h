@@ -37,7 +37,7 @@ protected:
 private:
     [[nodiscard]] const TimelineBody &body() const { return chart().body(); }
     void zoomToLifetime(AllocationIndex allocation);
-    // timeline_overlay.cpp: parts that change without the chart.
+    // Parts that change without the chart.
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
     [[nodiscard]] QRectF tickOf(AllocationIndex allocation) const;
     [[nodiscard]] QStringList overlayTip(double x) const;

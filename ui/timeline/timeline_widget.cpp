@@ -301,7 +301,7 @@ void TimelineWidget::paintEvent(QPaintEvent *event)
 {
     QPainter painter(this);
     if (!hasData()) {
-        painter.fillRect(rect(), themeOf(this).window);
+        painter.fillRect(rect(), chartTheme(this).window);
         return;
     }
     if (!m_overlay || event->region() == QRegion(rect()))
@@ -315,7 +315,7 @@ void TimelineWidget::paintEvent(QPaintEvent *event)
     paintRange(painter);
     painter.restore();
     if (const QStringList lines = m_mouse ? textAt(*m_mouse) : QStringList(); !lines.isEmpty())
-        paintTip(painter, lines, *m_mouse, rect(), themeOf(this));
+        paintTip(painter, lines, *m_mouse, rect(), chartTheme(this));
     paintFocus(painter);
 }
 
@@ -323,11 +323,11 @@ void TimelineWidget::paintCursor(QPainter &painter) const
 {
     if (!m_cursorShown)
         return;
-    QColor halo = themeOf(this).window;
+    QColor halo = chartTheme(this).window;
     halo.setAlpha(150);
     const QRectF place = cursorPlace();
     fillNarrow(painter, place, halo);
-    painter.fillRect(place.adjusted(1, 0, -1, 0), themeOf(this).text);
+    painter.fillRect(place.adjusted(1, 0, -1, 0), chartTheme(this).text);
 }
 
 // Its line with a halo.
@@ -347,7 +347,7 @@ void TimelineWidget::paintRange(QPainter &painter) const
 {
     if (m_gesture != Gesture::Range)
         return;
-    QColor tint = themeOf(this).accent;
+    QColor tint = chartTheme(this).accent;
     painter.setPen(tint);
     tint.setAlpha(45);
     painter.setBrush(tint);
@@ -359,7 +359,7 @@ void TimelineWidget::paintFocus(QPainter &painter) const
     if (!hasFocus())
         return;
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(themeOf(this).accent);
+    painter.setPen(chartTheme(this).accent);
     painter.drawLine(QPointF(plot().left(), plot().bottom() + 0.5),
                      QPointF(plot().right(), plot().bottom() + 0.5));
 }

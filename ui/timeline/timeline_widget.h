@@ -56,6 +56,8 @@ protected:
     [[nodiscard]] static QString keysText();
     /// The event of the axis at a point.
     [[nodiscard]] EventIndex axisEventAt(QPointF position) const;
+    /// Until it is moved.
+    void hideCursor() { m_cursorShown = false; }
     void stopGesture() { m_gesture = Gesture::None; }
     void discardPicture();
 

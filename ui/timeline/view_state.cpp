@@ -37,78 +37,66 @@ void TimelineState::setAxisKind(EventAxis::Kind kind)
 {
     if (m_axis.as(kind).kind() == m_axis.kind())
         return;
-    const bool everything = m_visible.x == m_whole.x;
-    const EventIndex first = m_axis.eventAt(m_visible.x.low);
-    const EventIndex last = m_axis.eventAt(m_visible.x.high);
+    const bool everything = visible().x == m_whole.x;
+    const EventIndex first = m_axis.eventAt(visible().x.low);
+    const EventIndex last = m_axis.eventAt(visible().x.high);
     m_axis = m_axis.as(kind);
     m_whole.x = m_axis.whole();
     const Range x = everything ? m_whole.x : Range{m_axis.start(first), m_axis.start(last)};
     Q_EMIT axisChanged();
-    start(inside({x, m_visible.bytes}));
+    start(inside({x, visible().bytes}));
 }
 
 void TimelineState::start(const Viewport &visible)
 {
-    m_places = {visible};
-    m_place = 0;
-    m_stepping = false;
-    apply(visible);
+    m_visited.start(visible);
+    Q_EMIT visibleChanged();
 }
 
 void TimelineState::zoomX(double factor, double anchor)
 {
     // At the limit the factor gives way, so that the anchor still keeps its place.
-    factor = std::max(factor, EventAxis::shortest() / m_visible.x.length());
-    step({zoomed(m_visible.x, factor, anchor), m_visible.bytes});
+    factor = std::max(factor, EventAxis::shortest() / visible().x.length());
+    step({zoomed(visible().x, factor, anchor), visible().bytes});
 }
 
 void TimelineState::moveX(double by)
 {
-    step({moved(m_visible.x, by), m_visible.bytes});
+    step({moved(visible().x, by), visible().bytes});
 }
 
 void TimelineState::zoomBytes(double factor, double anchor)
 {
-    factor = std::max(factor, kFewestBytes / m_visible.bytes.length());
-    step({m_visible.x, zoomed(m_visible.bytes, factor, anchor)});
+    factor = std::max(factor, kFewestBytes / visible().bytes.length());
+    step({visible().x, zoomed(visible().bytes, factor, anchor)});
 }
 
 void TimelineState::moveBytes(double by)
 {
-    step({m_visible.x, moved(m_visible.bytes, by)});
+    step({visible().x, moved(visible().bytes, by)});
 }
 
 void TimelineState::setX(const Range &x)
 {
-    step({x, m_visible.bytes});
+    step({x, visible().bytes});
 }
 
 void TimelineState::show(const Viewport &viewport)
 {
-    const Viewport wanted = inside(viewport);
-    if (wanted == m_visible)
-        return;
-    m_places.resize(m_place + 1);
-    m_places.push_back(wanted);
-    ++m_place;
-    m_stepping = false;
-    apply(wanted);
+    if (m_visited.jump(inside(viewport)))
+        Q_EMIT visibleChanged();
 }
 
 void TimelineState::back()
 {
-    if (!canGoBack())
-        return;
-    m_stepping = false;
-    apply(m_places[--m_place]);
+    if (m_visited.back())
+        Q_EMIT visibleChanged();
 }
 
 void TimelineState::forward()
 {
-    if (!canGoForward())
-        return;
-    m_stepping = false;
-    apply(m_places[++m_place]);
+    if (m_visited.forward())
+        Q_EMIT visibleChanged();
 }
 
 void TimelineState::setCursor(EventIndex event)
@@ -124,9 +112,9 @@ void TimelineState::reveal(EventIndex event)
 {
     const double from = m_axis.start(event);
     const double to = m_axis.kind() == EventAxis::Kind::Event ? from + 1 : from;
-    if (m_visible.x.contains(from) && m_visible.x.contains(to))
+    if (visible().x.contains(from) && visible().x.contains(to))
         return;
-    const double half = m_visible.x.length() / 2;
+    const double half = visible().x.length() / 2;
     const double middle = m_axis.mark(event);
     showX({middle - half, middle + half});
 }
@@ -168,24 +156,9 @@ Viewport TimelineState::inside(const Viewport &viewport) const
 
 void TimelineState::step(const Viewport &viewport)
 {
-    const Viewport wanted = inside(viewport);
-    if (wanted == m_visible)
+    if (!m_visited.step(inside(viewport)))
         return;
-    m_places.resize(m_place + 1);
-    if (m_stepping) {
-        m_places.back() = wanted;
-    } else {
-        m_places.push_back(wanted);
-        ++m_place;
-        m_stepping = true;
-    }
     m_settling.start(); // before the views ask
-    apply(wanted);
-}
-
-void TimelineState::apply(const Viewport &viewport)
-{
-    m_visible = viewport;
     Q_EMIT visibleChanged();
 }
 

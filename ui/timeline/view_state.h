@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/replayed/allocations.h"
+#include "ui/support/visited.h"
 #include "ui/timeline/event_axis.h"
 
 #include <QObject>
@@ -46,7 +47,7 @@ public:
 
     [[nodiscard]] const EventAxis &axis() const { return m_axis; }
     [[nodiscard]] const Viewport &whole() const { return m_whole; }
-    [[nodiscard]] const Viewport &visible() const { return m_visible; }
+    [[nodiscard]] const Viewport &visible() const { return m_visited.current(); }
 
     // Small steps.
     void zoomX(double factor, double anchor);
@@ -57,7 +58,7 @@ public:
 
     // Jumps.
     void show(const Viewport &viewport);
-    void showX(const Range &x) { show({x, m_visible.bytes}); }
+    void showX(const Range &x) { show({x, visible().bytes}); }
     /// Shows the events [first, last].
     void showEvents(EventIndex first, EventIndex last);
     void fit() { show(m_whole); }
@@ -65,8 +66,8 @@ public:
     /// Whether small steps follow one another: a view may then draw coarser. settled() ends it.
     [[nodiscard]] bool isMoving() const { return m_settling.isActive(); }
 
-    [[nodiscard]] bool canGoBack() const { return m_place > 0; }
-    [[nodiscard]] bool canGoForward() const { return m_place + 1 < m_places.size(); }
+    [[nodiscard]] bool canGoBack() const { return m_visited.canGoBack(); }
+    [[nodiscard]] bool canGoForward() const { return m_visited.canGoForward(); }
     void back();
     void forward();
 
@@ -98,17 +99,12 @@ Q_SIGNALS:
 private:
     [[nodiscard]] Viewport inside(const Viewport &viewport) const;
     void step(const Viewport &viewport);
-    void apply(const Viewport &viewport);
-
     void start(const Viewport &visible);
 
     QTimer m_settling;
     EventAxis m_axis;
     Viewport m_whole;
-    Viewport m_visible;
-    std::vector<Viewport> m_places{Viewport{}};
-    std::size_t m_place = 0;
-    bool m_stepping = false; // the current place was made by small steps, which go on changing it
+    Visited<Viewport> m_visited;
     EventIndex m_cursor = -1;
     AllocationIndex m_selected = kNoAllocation;
     AllocationIndex m_hovered = kNoAllocation;

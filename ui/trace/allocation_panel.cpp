@@ -26,8 +26,9 @@ using namespace Qt::StringLiterals;
 AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
     : SidePanel(u"Selected allocation"_s, u"Selected allocation"_s, parent)
     , m_document(std::move(document))
-    , m_hint(new QLabel(u"Choose a band or a row of the table to see what it is: its size, how "
-                        "long it lives, and where it was allocated."_s))
+    , m_hint(textLabel(u"Choose a band or a row of the table to see what it is: its size, how "
+                       "long it lives, and where it was allocated."_s,
+                       u"dim"_s))
     , m_details(new QWidget)
     , m_form(new QFormLayout)
     , m_onlyStack(new QPushButton(u"Show only these"_s))
@@ -36,8 +37,6 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
     , m_freedTitle(sectionLabel(u"Freed at"_s))
     , m_freedAt(new StackView(m_document->trace))
 {
-    m_hint->setWordWrap(true);
-    m_hint->setProperty("role", u"dim"_s);
     m_hint->setAlignment(Qt::AlignTop);
     addRows();
     m_details->setLayout(column({m_form, Gap{10}, makeStacks()}, kStyleSpacing));
@@ -118,12 +117,6 @@ void AllocationPanel::follow(StackView *stack)
         if (!why.isEmpty())
             QToolTip::showText(QCursor::pos(), tipHtml(why), stack);
     });
-}
-
-void AllocationPanel::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    refresh();
 }
 
 void AllocationPanel::showAllocation(std::size_t device, AllocationIndex allocation,

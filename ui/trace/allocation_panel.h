@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/replayed/address_reuse.h"
-#include "core/base/format.h"
+#include "core/analysis/replayed/event_order.h"
 #include "ui/page/side_panel.h"
+#include "ui/support/in_unit.h"
 #include "ui/trace/trace_document.h"
 
 class QCheckBox;
@@ -20,7 +20,7 @@ class StackView;
 /// The facts about the selected allocation: size, lifetime, the previous and the next use of its
 /// address, stream, pool, other live allocations of the same stack, where it was allocated and
 /// freed. Explains how to select one while nothing is selected.
-class AllocationPanel : public SidePanel
+class AllocationPanel : public SidePanel, public InUnit
 {
     Q_OBJECT
 
@@ -28,7 +28,6 @@ public:
     explicit AllocationPanel(std::shared_ptr<const TraceDocument> document,
                              QWidget *parent = nullptr);
 
-    void setUnit(ByteUnit unit);
     /// `cursor`: the event at which the allocations of the same stack are counted.
     void showAllocation(std::size_t device, AllocationIndex allocation, EventIndex cursor);
 
@@ -42,6 +41,7 @@ Q_SIGNALS:
     void stackWanted(StackId stack);
 
 private:
+    void takeUnit() override { refresh(); }
     enum Row {
         SizeRow,
         LifeRow,
@@ -67,7 +67,6 @@ private:
     std::size_t m_device = 0;
     AllocationIndex m_allocation = kNoAllocation;
     EventIndex m_cursor = -1;
-    ByteUnit m_unit = ByteUnit::Binary;
 
     QLabel *m_hint;
     QWidget *m_details;

@@ -3,6 +3,7 @@
 #include "ui/trace/coloring.h"
 
 #include "core/analysis/costs/category_rules.h"
+#include "core/analysis/findings/peak.h"
 #include "core/analysis/study/study.h"
 #include "core/base/format.h"
 #include "ui/support/parts.h"
@@ -102,10 +103,13 @@ Keys colorKeys(ColorBy by, const Study &study)
     return keysBy(GroupBy::Stack, study);
 }
 
-namespace {
+ColorBy usualColorBy(const Study &study)
+{
+    return study.hasHistory() && areCategoriesSure(study.peak()) ? ColorBy::Category
+                                                                 : ColorBy::Stack;
+}
 
-/// The colour that a category has in plans too.
-QRgb categoryRgb(MemoryCategory category)
+QRgb memoryCategoryColor(MemoryCategory category)
 {
     switch (category) {
     case MemoryCategory::Parameters:
@@ -132,6 +136,8 @@ QRgb categoryRgb(MemoryCategory category)
     return partColor(kUnknownPart).rgb();
 }
 
+namespace {
+
 /// A colour a group if all groups are categories; otherwise empty.
 std::vector<QRgb> categoryColors(const Keys &groups)
 {
@@ -140,7 +146,7 @@ std::vector<QRgb> categoryColors(const Keys &groups)
         const auto category = memoryCategoryNamed(key.text);
         if (!category)
             return {};
-        colors.push_back(categoryRgb(*category));
+        colors.push_back(memoryCategoryColor(*category));
     }
     return colors;
 }
@@ -167,14 +173,20 @@ Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex pea
         result.colors.colors.assign(seriesColors().begin(), seriesColors().end());
     else
         result.colors.colors = own;
+    const bool isUnique = !own.empty() || order.size() <= kSeriesColorCount;
+    result.names.resize(isUnique ? result.colors.colors.size() : 0);
     std::vector<std::uint8_t> colorOf(order.size());
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         const std::uint32_t group = order[rank];
         const std::size_t color = own.empty() ? rank % kSeriesColorCount : group;
         colorOf[group] = static_cast<std::uint8_t>(color);
+        QString name = toQString(groups.keys[group].text);
+        if (!own.empty())
+            name = capitalized(std::move(name));
+        if (isUnique)
+            result.names[color] = name;
         if (rank < kSeriesColorCount && (bytes[group] != 0 || used[group]))
-            result.entries.push_back({toQString(groups.keys[group].text),
-                                      result.colors.colors[color], bytes[group], group});
+            result.entries.push_back({name, result.colors.colors[color], bytes[group], group});
     }
     result.unlisted =
         static_cast<std::size_t>(std::ranges::count(used, true)) - result.entries.size();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/categories/groups.h"
+#include "core/analysis/costs/category_rules.h"
 #include "core/analysis/replayed/segment_lives.h"
 #include "ui/timeline/band_colors.h"
 
@@ -16,6 +17,9 @@ inline constexpr std::size_t kColorByCount = 7;
 /// "stack", "category", "size", "age", "stream", "pool", "metadata": its name on the command line.
 [[nodiscard]] QString colorByName(ColorBy by);
 [[nodiscard]] std::optional<ColorBy> colorByNamed(QStringView name);
+
+/// The colour that a category has, in plans too.
+[[nodiscard]] QRgb memoryCategoryColor(MemoryCategory category);
 
 /// One entry of a legend: its colour and what has it.
 struct LegendEntry
@@ -33,11 +37,16 @@ struct Coloring
     Keys groups;                      ///< the groups that have colours
     std::vector<LegendEntry> entries; ///< most bytes at the peak first; the first few groups
     std::size_t unlisted = 0;         ///< groups without an entry
+    std::vector<QString> names;       ///< by colour; empty where one colour has several groups
 };
 
 /// The groups with most bytes at `peak` take the series colours in turn, the first of them with a
 /// legend entry; the others continue in turn, which only distinguishes neighbours.
 [[nodiscard]] Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak);
+
+/// What colours show unless somebody chooses: the category, once that is known well enough for most
+/// of the peak, else the stack. Makes Study::peak().
+[[nodiscard]] ColorBy usualColorBy(const Study &study);
 
 /// The groups of a colouring. By stack if category is requested before Study::categories() is made.
 [[nodiscard]] Keys colorKeys(ColorBy by, const Study &study);

@@ -6,7 +6,7 @@
 #include "core/analysis/study/study.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/timeline/bands_body.h"
+#include "ui/timeline/stacked_body.h"
 #include "ui/trace/coloring.h"
 
 #include <QComboBox>
@@ -25,6 +25,8 @@ namespace {
 constexpr int kGap = 4;
 constexpr int kWidestEntry = 210;
 
+} // namespace
+
 QIcon swatch(QRgb color, double ratio)
 {
     QPixmap pixmap(QSize(12, 12) * ratio);
@@ -37,8 +39,6 @@ QIcon swatch(QRgb color, double ratio)
     painter.drawRoundedRect(QRectF(1, 1, 10, 10), 2, 2);
     return QIcon(pixmap);
 }
-
-} // namespace
 
 std::vector<LegendEntry> ownLegend(TimelineKind kind, const Study &study)
 {

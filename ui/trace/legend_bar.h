@@ -6,6 +6,7 @@
 #include "ui/timeline/timeline_data.h"
 #include "ui/trace/coloring.h"
 
+#include <QIcon>
 #include <QWidget>
 
 #include <optional>
@@ -21,6 +22,8 @@ class Study;
 /// The legend of a timeline with its own colours, independent of what allocations are coloured by:
 /// the bands and the segments. Empty for other timelines.
 [[nodiscard]] std::vector<LegendEntry> ownLegend(TimelineKind kind, const Study &study);
+/// A small square of a colour, for legends and rows.
+[[nodiscard]] QIcon swatch(QRgb color, double ratio);
 /// Names next to their colours on one line of `place`, as many as fit; `unlisted` and the rest are
 /// counted. In the painter's font.
 void paintLegend(QPainter &painter, const QRectF &place, const std::vector<LegendEntry> &entries,

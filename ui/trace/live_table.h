@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/costs/live_groups.h"
-#include "core/base/format.h"
+#include "core/analysis/costs/costs.h"
+#include "core/table/table.h"
+#include "ui/support/in_unit.h"
 #include "ui/timeline/view_state.h"
+#include "ui/trace/coloring.h"
 #include "ui/trace/trace_document.h"
 
-#include <QWidget>
+#include <QFrame>
 
 class QAbstractButton;
 class QButtonGroup;
+class QLabel;
 class QTableView;
 
 namespace vramscope {
@@ -21,7 +24,7 @@ class Job;
 
 /// The stacks with the most bytes: live at the cursor or at the peak, or allocated in the visible
 /// range, whether or not they were freed. If no history was recorded, live at the end.
-class LiveTable : public QWidget
+class LiveTable : public QFrame, public InUnit
 {
     Q_OBJECT
 
@@ -32,7 +35,8 @@ public:
     void setCursorEvent(EventIndex event);
     /// The visible events.
     void setRange(EventIndex first, EventIndex last);
-    void setUnit(ByteUnit unit);
+    /// The colours of the allocations, shown before their stacks.
+    void setColoring(std::shared_ptr<const Coloring> coloring);
     /// Counts only what a filter keeps.
     void setKept(TimelineState::Kept kept);
 
@@ -50,11 +54,16 @@ Q_SIGNALS:
     void stackWanted(StackId stack);
 
 private:
+    void takeUnit() override;
     enum class Moment { Cursor, Peak, Range };
 
     void setUpView();
     void setGroups(std::vector<LiveGroup> groups);
     [[nodiscard]] QWidget *makeChoice();
+    /// The colour of a shown row, if there is one.
+    [[nodiscard]] std::optional<QRgb> colorOf(int row) const;
+    /// The rows, with all sizes in the unit that the head names.
+    [[nodiscard]] DataTable tableOfGroups() const;
     void refresh();
     /// On another thread: a range may have millions of events.
     void refreshRange();
@@ -68,13 +77,14 @@ private:
     EventIndex m_first = 0; // of the visible range
     EventIndex m_last = -1;
     Moment m_moment = Moment::Cursor;
-    ByteUnit m_unit = ByteUnit::Binary;
     TimelineState::Kept m_kept;
     std::vector<LiveGroup> m_groups;
     Bytes m_total = 0;              // of m_groups
     std::int64_t m_allocations = 0; // of m_groups
     DataTableModel *m_model;
+    std::shared_ptr<const Coloring> m_coloring;
     QTableView *m_view;
+    QLabel *m_title;
     QWidget *m_choice;
     ElidedLabel *m_where;
     Job *m_job = nullptr;

@@ -88,13 +88,16 @@ struct Scene
         , studied(std::move(known))
     {
         const TraceViewRow &row = rowOf(shot.view);
+        if (!shot.colorBy && row.timeline)
+            shot.colorBy = usualColorBy(of);
         const bool byCategory = row.timeline && shot.colorBy == ColorBy::Category;
         if (!studied && (row.needsStudy || byCategory))
             studied = study(*document, device);
-        coloring = colorGroups(colorKeys(shot.colorBy, of), of.allocations(),
-                               of.curve().peakActiveEvent());
+        coloring = colorGroups(colorKeys(shot.colorBy.value_or(ColorBy::Stack), of),
+                               of.allocations(), of.curve().peakActiveEvent());
         data = timelineData(*document, device, studied.get(), unit);
         data.colors = &coloring.colors;
+        data.colorNames = coloring.names;
         if (studied) {
             lanes = laneColors(*studied, *data.colors);
             data.lanes = timelineLanes(*studied, lanes);

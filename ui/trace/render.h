@@ -24,7 +24,7 @@ struct TraceDocument;
 struct TraceShot
 {
     TraceView view = TraceView::Active;
-    ColorBy colorBy = ColorBy::Stack;  ///< of timelines and of the allocator state
+    std::optional<ColorBy> colorBy{};  ///< of timelines and of the allocator state; else the usual
     Cost cost = Cost::Peak;            ///< of stacks
     std::optional<EventIndex> event{}; ///< the cursor's event; else the peak, unmarked
     std::optional<EventSpan> range{};  ///< the range of timelines; else everything

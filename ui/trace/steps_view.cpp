@@ -5,6 +5,7 @@
 #include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_table.h"
 #include "ui/support/text.h"
@@ -27,14 +28,13 @@ StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineStat
     : QWidget(parent)
     , m_document(std::move(document))
     , m_state(state)
-    , m_how(new ElidedLabel(Qt::ElideRight))
+    , m_how(elidedLabel())
     , m_body(new QWidget)
     , m_plot(new StepsPlot)
     , m_model(new DataTableModel(this))
     , m_table(new QTableView)
     , m_empty(emptyLabel())
 {
-    m_how->setProperty("role", u"dim"_s);
     setUpTable();
     m_body->setLayout(row({{m_plot, 1}, m_table}, kStyleSpacing));
     setLayout(column({m_how, {m_body, 1}, {m_empty, 1}}, 4, {4, 4, 4, 4}));
@@ -58,8 +58,8 @@ void StepsView::setUpTable()
     m_table->sortByColumn(0, Qt::AscendingOrder);
     QHeaderView *header = m_table->horizontalHeader();
     const int digit = m_table->fontMetrics().averageCharWidth();
-    const std::array widths = {8, 13, 14, 12};
-    m_tableWidth = digit * 20;
+    const std::array widths = {7, 10, 12, 9};
+    m_tableWidth = digit * 24;
     for (std::size_t column = 0; column < widths.size(); ++column) {
         header->resizeSection(static_cast<int>(column), digit * widths[column]);
         m_tableWidth += digit * widths[column];

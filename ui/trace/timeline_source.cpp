@@ -5,7 +5,7 @@
 #include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/allocation_lanes.h"
 #include "core/analysis/replayed/annotation_ranges.h"
-#include "core/analysis/replayed/segment_history.h"
+#include "core/analysis/replayed/segment_lives.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/steps/steps.h"
 #include "ui/models/stack_text.h"
@@ -101,8 +101,9 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, con
     data.colors = &document.byStack[device].colors;
     data.times = of.times();
     for (const OutOfMemoryEvent &event : of.device().outOfMemory) {
-        data.outOfMemory.push_back(
-            {event.event, u"out of memory: asked for %1"_s.arg(bytesText(event.requested, unit))});
+        data.outOfMemory.push_back({event.event,
+                                    u"asked for %1 more"_s.arg(bytesText(event.requested, unit)),
+                                    of.curve().reserved(event.event), event.requested});
         if (event.deviceFree >= 0)
             data.limit = std::max(data.limit,
                                   wrappingSum(event.deviceFree, of.curve().reserved(event.event)));

@@ -22,7 +22,7 @@ using Part = Study::Part;
 
 // What a page waits for after its first picture.
 constexpr std::array kStudied{Part::Segments, Part::Lanes,    Part::StepFolds, Part::Categories,
-                              Part::Peak,     Part::Failures, Part::Advice,    Part::Findings};
+                              Part::Peak,     Part::Failures, Part::Advice,    Part::Leaks};
 
 } // namespace
 

@@ -3,17 +3,16 @@
 #include "ui/trace/trace_items.h"
 
 #include "core/analysis/costs/frame_text.h"
-#include "core/analysis/findings/finding.h"
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/base/sentence.h"
-#include "core/print/finding_text.h"
 #include "core/print/oom_remedies.h"
+#include "core/print/trace_findings.h"
 #include "ui/bookmarks/bookmark_items.h"
 #include "ui/models/stack_text.h"
-#include "ui/stage/levels_picture.h"
+#include "ui/stage/slide_bars.h"
 #include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
@@ -28,9 +27,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype kMostRemarks = 4;
-constexpr std::size_t kMostKinds = 4;    ///< of memory, as bars
+constexpr std::size_t kMostKinds = 4;    ///< of memory, in bars
 constexpr Bytes kLeastShare = 200;       ///< of the largest: below it a bar is a hairline
-constexpr std::size_t kMostRemedies = 4; ///< few enough to be read from afar
+constexpr std::size_t kMostRemedies = 5; ///< few enough to be read from afar
 constexpr EventIndex kLeastBefore = 200; ///< events before the failed request
 
 /// The recording, and one page of it that all items share: made when the first item is shown.
@@ -72,38 +71,147 @@ StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark
     return {headline, staged.page};
 }
 
-StageScene answerScene(const Staged &of)
+/// Memory by category, largest first; what is too small or too much for a bar is one piece.
+std::vector<SlideBar::Piece> kindPieces(const Staged &of, const std::vector<LiveKind> &kinds)
+{
+    std::vector<SlideBar::Piece> pieces;
+    const auto add = [&](const QString &name, Bytes bytes, QRgb color) {
+        pieces.push_back({name, static_cast<double>(bytes), of.text(bytes), QColor(color)});
+    };
+    Bytes rest = 0;
+    for (const auto &[category, bytes] : kinds) {
+        const bool isSeen = pieces.empty() || bytes > kinds.front().bytes / kLeastShare;
+        if (isSeen && pieces.size() < kMostKinds)
+            add(toQString(capitalized(std::string(memoryCategoryName(category)))), bytes,
+                memoryCategoryColor(category));
+        else
+            rest += bytes;
+    }
+    if (!kinds.empty() && rest > kinds.front().bytes / kLeastShare)
+        add(u"Everything else"_s, rest, memoryCategoryColor(MemoryCategory::Unknown));
+    return pieces;
+}
+
+/// The same at the peak.
+std::vector<LiveKind> kindsAtPeak(const Staged &of)
+{
+    std::vector<LiveKind> kinds;
+    for (const Peak::CategoryShare &share : of.device().peak().byCategory)
+        kinds.push_back({share.category, share.tally.bytes});
+    return kinds;
+}
+
+void addHoles(const Staged &of, SlideBar &bar, Bytes bytes)
+{
+    bar.pieces.push_back({.name = u"Free between blocks"_s,
+                          .value = static_cast<double>(bytes),
+                          .text = of.text(bytes),
+                          .hatched = true});
+}
+
+/// Memory in use at the peak, or in the state, and the rest of what was reserved then.
+SlideBar peakBar(const Staged &of)
+{
+    const Study &device = of.device();
+    const DeviceSummary &summary = device.summary();
+    SlideBar bar;
+    bar.text = of.text(summary.peakActive);
+    const bool isTold =
+        device.hasHistory() && device.isMade(Study::Part::Peak) && areCategoriesSure(device.peak());
+    if (isTold)
+        bar.pieces = kindPieces(of, kindsAtPeak(of));
+    else
+        bar.pieces = {{u"In use"_s, static_cast<double>(summary.peakActive), bar.text}};
+    const bool isSame = !device.hasHistory() || device.isMade(Study::Part::Peak);
+    if (!summary.isReservedKnown || !isSame)
+        return bar;
+    const Bytes reserved = device.hasHistory() ? device.peak().reserved : summary.reservedEnd;
+    if (reserved > summary.peakActive) {
+        addHoles(of, bar, reserved - summary.peakActive);
+        bar.text = u"%1 reserved"_s.arg(of.text(reserved));
+    }
+    return bar;
+}
+
+/// The memory of the device when the first request failed, and the request beyond it.
+SlideBar failureBar(const Staged &of)
+{
+    const OutOfMemoryReport &failure = of.device().failures().front();
+    SlideBar bar;
+    bar.pieces = kindPieces(of, of.device().advice().front().live);
+    const Bytes used = wrappingSum(failure.bands.requested, failure.bands.rounding);
+    const Bytes holes = wrappingDifference(failure.bands.reserved(), used);
+    if (holes > 0)
+        addHoles(of, bar, holes);
+    const double held = bar.total();
+    bar.pieces.push_back({.name = u"Asked for"_s,
+                          .value = static_cast<double>(failure.requested),
+                          .text = of.text(failure.requested),
+                          .hollow = true});
+    if (failure.isLeftTold()) {
+        bar.limit = held + static_cast<double>(failure.deviceFree);
+        bar.limitText = u"%1 for this process"_s.arg(
+            of.text(wrappingSum(wrappingSum(used, holes), failure.deviceFree)));
+        if (failure.shortage > 0)
+            bar.gap = u"%1 too much"_s.arg(of.text(failure.shortage));
+    }
+    return bar;
+}
+
+/// "1,204 events · PyTorch 2.11".
+QString recordedText(const Staged &of)
+{
+    QString text = countedText(of.device().summary().events, "event");
+    if (const std::string &producer = of.trace.document->trace->producer(); !producer.empty())
+        text += u" · "_s + toQString(producer);
+    return text;
+}
+
+/// For the speaker: the exact figures, and how they are counted.
+QStringList figuresSpeech(const Staged &of)
 {
     const DeviceSummary &summary = of.device().summary();
-    const bool course = of.device().hasHistory(); // else only one moment is known
-    const std::vector<Finding> found = findingsSoFar(of.device());
-    LevelBars levels;
-    const QString inUse = course ? u"in use, at most"_s : u"in use"_s;
-    levels.rows = {{inUse, summary.peakActive, 0, 0}};
-    const QString reserved =
-        course ? u"reserved by the allocator, at most"_s : u"reserved by the allocator"_s;
+    QStringList speech{u"In use: %1, counted as torch.cuda.max_memory_allocated() counts it"_s.arg(
+        exactBytesText(summary.peakActive, of.trace.unit))};
     if (summary.isReservedKnown)
-        levels.rows.push_back({reserved, summary.peakReserved, 0, 0});
-    for (const Finding &one : found) {
-        const bool isHeadline = !summary.outOfMemory.empty() && &one == &found.front();
-        if (!isHeadline && levels.remarks.size() < kMostRemarks)
-            levels.remarks += u"•  "_s + toQString(findingText(of.device(), one, of.trace.unit));
-    }
-    QString headline =
+        speech += u"Reserved: %1, counted as torch.cuda.max_memory_reserved() counts it"_s.arg(
+            exactBytesText(summary.peakReserved, of.trace.unit));
+    return speech << u"Recorded: "_s + recordedText(of);
+}
+
+StageScene answerScene(const Staged &of)
+{
+    const Study &device = of.device();
+    const DeviceSummary &summary = device.summary();
+    const bool course = device.hasHistory(); // else only one moment is known
+    const bool failed = course && !summary.outOfMemory.empty();
+    StageScene scene;
+    scene.headline =
         (course ? u"At most %1 in use"_s : u"%1 in use"_s).arg(of.text(summary.peakActive));
     if (summary.isReservedKnown)
-        headline += u", %1 reserved"_s.arg(of.text(summary.peakReserved));
+        scene.headline += u", %1 reserved"_s.arg(of.text(summary.peakReserved));
+    scene.kicker = u"How much memory did the run take?"_s;
     if (!summary.outOfMemory.empty()) {
         const OutOfMemoryEvent &first = summary.outOfMemory.front();
-        headline = u"Out of memory: %1 asked for with %2 in use"_s.arg(
-            of.text(first.requested), of.text(of.device().curve().active(first.event)));
+        scene.headline = u"Out of memory: %1 asked for with %2 in use"_s.arg(
+            of.text(first.requested), of.text(device.curve().active(first.event)));
+        scene.kicker =
+            failed
+                ? toQString(outOfMemorySentence(device, device.failures().front(), of.trace.unit))
+                : u"What happened?"_s;
+        scene.verdict = Verdict::DoesNotFit;
     }
-    return {headline + u'.',
-            std::make_shared<LevelsPicture>(levels, of.trace.unit),
-            summary.outOfMemory.empty() ? std::nullopt : std::optional(Verdict::DoesNotFit),
-            {},
-            summary.outOfMemory.empty() ? u"How much memory did the run take?"_s
-                                        : u"What happened?"_s};
+    scene.headline += u'.';
+    SlideBars bars{{failed ? failureBar(of) : peakBar(of)}, {}};
+    for (const Finding &one : findingsSoFar(device, of.trace.unit)) {
+        scene.speech += toQString(one.sentence);
+        if (!failed && bars.remarks.size() < kMostRemarks)
+            bars.remarks += u"•  "_s + toQString(one.title);
+    }
+    scene.speech += figuresSpeech(of);
+    scene.foot = recordedText(of);
+    scene.view = std::make_shared<SlideBarsView>(std::move(bars));
+    return scene;
 }
 
 QString peakHeadline(const Staged &of)
@@ -129,24 +237,10 @@ QString peakHeadline(const Staged &of)
     return peak + u", most by %1: %2."_s.arg(toQString(name), of.text(most.atPeak));
 }
 
-/// What uses the memory, largest first, as bars that are read from afar.
-template<class Kind>
-std::shared_ptr<QWidget> kindsView(const Staged &of, const std::vector<Kind> &kinds,
-                                   Bytes (*bytesOf)(const Kind &))
+/// The same as bars that are read from afar.
+std::shared_ptr<QWidget> kindsView(const Staged &of, const std::vector<LiveKind> &kinds)
 {
-    LevelBars levels;
-    Bytes rest = 0;
-    for (const Kind &kind : kinds) {
-        const Bytes bytes = bytesOf(kind);
-        const bool isSeen = levels.rows.empty() || bytes > levels.rows.front().bytes / kLeastShare;
-        if (isSeen && levels.rows.size() < kMostKinds)
-            levels.rows.push_back({toQString(memoryCategoryName(kind.category)), bytes, 0, 0});
-        else
-            rest += bytes;
-    }
-    if (!levels.rows.empty() && rest > levels.rows.front().bytes / kLeastShare)
-        levels.rows.push_back({u"everything else"_s, rest, 0, 0});
-    return std::make_shared<LevelsPicture>(levels, of.trace.unit);
+    return std::make_shared<SlideBarsView>(SlideBars{barOfEach(kindPieces(of, kinds)), {}});
 }
 
 /// What used the memory at the peak.
@@ -159,9 +253,7 @@ StageScene kindsScene(const Staged &of)
     return {u"At the peak most of it is %1: %2 of the %3 in use."_s.arg(
                 toQString(memoryCategoryName(most.category)), of.text(most.tally.bytes),
                 of.text(peak.active)),
-            kindsView<Peak::CategoryShare>(
-                of, peak.byCategory,
-                [](const Peak::CategoryShare &share) { return share.tally.bytes; }),
+            kindsView(of, kindsAtPeak(of)),
             {},
             {},
             u"What fills the memory?"_s};
@@ -172,9 +264,9 @@ StageScene causeScene(const Staged &of)
 {
     const OutOfMemoryReport &failure = of.device().failures().front();
     const OutOfMemoryAdvice &advice = of.device().advice().front();
-    StageTable facts{{QString(), QString()}, {}, {0, 1}, {}};
+    SlideTable facts{.columns = {"", ""}, .words = {0, 1}};
     const auto row = [&](const QString &name, const QString &text) {
-        facts.rows.push_back({name, text});
+        facts.rows.push_back({name.toStdString(), text.toStdString()});
     };
     row(u"Asked for"_s, of.text(failure.requested));
     if (failure.stack != StackId::None)
@@ -195,7 +287,7 @@ StageScene causeScene(const Staged &of)
                   toQString(memoryCategoryName(advice.live.front().category)),
                   of.text(advice.live.front().bytes), active, of.text(failure.requested));
     return {headline,
-            kindsView<LiveKind>(of, advice.live, [](const LiveKind &kind) { return kind.bytes; }),
+            kindsView(of, advice.live),
             {},
             std::move(facts),
             u"Why did it run out of memory?"_s};
@@ -207,19 +299,33 @@ StageScene remediesScene(const Staged &of)
     const OutOfMemoryAdvice &advice = of.device().advice().front();
     const std::vector<RemedyText> remedies =
         remedyTexts(of.device().failures().front(), advice, of.trace.unit);
-    StageTable table{{u"Remedy"_s, u"Gives"_s, u"Enough?"_s, u"Why"_s}, {}, {0, 2, 3}, {}};
-    for (const RemedyText &remedy : remedies) {
-        if (table.rows.size() < kMostRemedies)
-            table.rows.push_back({toQString(remedy.title), toQString(remedy.gives),
-                                  toQString(remedy.verdict), toQString(remedy.text)});
+    SlideTable table{.columns = {"Remedy", "Gives", "Enough?"}, .words = {0, 2}};
+    SlideSizes sizes;
+    sizes.column = 1;
+    QStringList speech;
+    std::vector<std::size_t> order = surestFirst(advice, remedies);
+    order.resize(std::min(order.size(), kMostRemedies));
+    for (const std::size_t at : order) {
+        const RemedyText &remedy = remedies[at];
+        table.rows.push_back({remedy.name + '\n' + remedy.means, remedy.gives, remedy.verdict});
+        sizes.values.push_back(static_cast<double>(advice.remedies[at].bytes));
+        sizes.tones.push_back(remedy.tone == Tone::Good  ? SlideTone::Good
+                              : remedy.tone == Tone::Bad ? SlideTone::Bad
+                                                         : SlideTone::Warning);
+        speech += toQString(remedy.title + ": " + remedy.text);
     }
-    const QString headline =
-        remedies.empty()
-            ? u"The recording shows nothing that would have helped."_s
-            : u"First: %1. It gives %2 (%3)."_s.arg(
-                  toQString(withinSentence(remedies.front().title)),
-                  toQString(remedies.front().gives), toQString(remedies.front().verdict));
-    return {headline, nullptr, {}, std::move(table), u"What do we do?"_s};
+    if (!remedies.empty())
+        table.sizes = std::move(sizes);
+    QString headline = u"The recording shows nothing that would have helped."_s;
+    if (!order.empty()) {
+        const RemedyText &first = remedies[order.front()];
+        headline =
+            u"First: %1. It gives %2 (%3)."_s.arg(toQString(withinSentence(first.name)),
+                                                  toQString(first.gives), toQString(first.verdict));
+    }
+    StageScene scene{headline, nullptr, {}, std::move(table), u"What do we do?"_s};
+    scene.speech = speech;
+    return scene;
 }
 
 /// The failure and the events before it.
@@ -234,9 +340,8 @@ StageItem outOfMemoryItem(const Shared &of)
     const EventIndex count = of->device().curve().count();
     place.from = std::max<EventIndex>(0, first.event - std::max(kLeastBefore, count / 4));
     place.to = first.event + std::max<EventIndex>(2, count / 50); // apply() keeps it inside
-    return {"out-of-memory", u"Out of memory"_s, {}, true, [of, headline, place] {
-                return bookmarkScene(*of, headline + u'.', place);
-            }};
+    return {"out-of-memory", u"Out of memory"_s,
+            [of, headline, place] { return bookmarkScene(*of, headline + u'.', place); }};
 }
 
 } // namespace
@@ -248,20 +353,17 @@ std::vector<StageItem> traceItems(StagedTrace trace)
         return items;
     const auto of = std::make_shared<Staged>(Staged{std::move(trace), nullptr});
     const Study &device = of->device();
-    items.push_back({"answer", u"The answer"_s, {}, true, [of] { return answerScene(*of); }});
+    items.push_back({"answer", u"The answer"_s, [of] { return answerScene(*of); }});
     if (device.hasHistory()) {
         const Bookmark peak = of->view(TraceView::Active, device.curve().peakActiveEvent());
-        items.push_back({"peak", u"Active memory at its peak"_s, {}, true, [of, peak] {
-                             return bookmarkScene(*of, peakHeadline(*of), peak);
-                         }});
+        items.push_back({"peak", u"Active memory at its peak"_s,
+                         [of, peak] { return bookmarkScene(*of, peakHeadline(*of), peak); }});
     } else {
         const Bookmark state = of->view(TraceView::State, device.curve().count() - 1);
-        items.push_back({"state", u"The state"_s, {}, true, [of, state] {
-                             return bookmarkScene(*of,
-                                                  u"What the allocator held: %1 in use."_s.arg(
-                                                      of->text(of->device().summary().activeEnd)),
-                                                  state);
-                         }});
+        const QString headline =
+            u"At the end %1 are in use."_s.arg(of->text(device.summary().activeEnd));
+        items.push_back({"state", u"The state"_s,
+                         [of, headline, state] { return bookmarkScene(*of, headline, state); }});
     }
     std::ranges::move(bookmarkItems(of->trace.bookmarks,
                                     [of](const Bookmark &bookmark) {
@@ -273,7 +375,7 @@ std::vector<StageItem> traceItems(StagedTrace trace)
         items.push_back(outOfMemoryItem(of));
     const auto add = [&](const char *key, const QString &title,
                          StageScene (*scene)(const Staged &)) {
-        items.push_back({key, title, {}, true, [of, scene] { return onCard(scene(*of)); }});
+        items.push_back({key, title, [of, scene] { return onCard(scene(*of)); }});
     };
     if (!device.summary().outOfMemory.empty() && device.hasHistory()) {
         add("cause", u"Why memory ran out"_s, causeScene);

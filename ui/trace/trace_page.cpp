@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_page.h"
 
-#include "core/analysis/findings/peak.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/jobs/job.h"
@@ -13,12 +12,11 @@
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 #include "ui/trace/allocation_panel.h"
-#include "ui/trace/failure_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
-#include "ui/trace/peak_panel.h"
 #include "ui/trace/render.h"
+#include "ui/trace/text_panel.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_items.h"
 #include "ui/trace/trace_strip.h"
@@ -27,6 +25,7 @@
 
 #include <QBoxLayout>
 #include <QEvent>
+#include <QFrame>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -61,8 +60,9 @@ TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *par
 
 void TracePage::buildParts()
 {
-    m_strip = new TraceStrip(m_document);
+    m_strip = new TraceStrip(m_document, m_title);
     m_overview = new Overview(m_state);
+    m_overview->setMaximumHeight(36);
     m_bar = new ViewBar;
     m_legend = new LegendBar;
     makeViews();
@@ -73,7 +73,6 @@ void TracePage::buildParts()
     m_stateOnly->setObjectName(u"stateOnly"_s);
     m_stateOnly->setWordWrap(true);
     m_stateOnly->setProperty("role", u"dim"_s);
-    m_stateOnly->setContentsMargins(8, 2, 8, 4);
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
     m_failure = new FailurePanel;
@@ -82,28 +81,32 @@ void TracePage::buildParts()
         new BookmarkModel([this](const Bookmark &bookmark) { return placeText(bookmark); }, this);
     m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
 
-    m_charts =
-        panel(column({m_bar, m_stateOnly, m_overview, {m_middle, 1}, m_legend}, 2, {10, 4, 10, 0}));
+    m_charts = new QFrame;
+    m_charts->setProperty("role", u"card"_s);
+    m_charts->setLayout(
+        column({m_bar, m_stateOnly, m_legend, {m_middle, 1}, m_overview}, 4, {16, 12, 16, 8}));
     m_left = splitter(Qt::Vertical, {{m_charts, 3}, {m_table, 1}});
+    m_left->setObjectName(u"cards"_s);
+    m_left->setStyleSheet(u"QSplitter#cards::handle { background: transparent; height: 12px; }"_s);
     m_left->installEventFilter(this);
     connect(m_left, &QSplitter::splitterMoved, this, [this] { m_isHeightShared = false; });
-    QWidget *side = panel(column({{m_panel, 1}, {m_failure, 1}, {m_peak, 1}, m_bookmarkPanel}));
-    side->setMinimumWidth(260);
-    // A quarter for the panel, in wide and narrow windows.
-    setLayout(
-        column({m_strip, {splitter(Qt::Horizontal, {{m_left, 19}, {side, 6}}, {1216, 384}), 1}}));
+    m_side = panel(column({{m_panel, 1}, {m_failure, 1}, {m_peak, 1}, m_bookmarkPanel}));
+    m_side->setMinimumWidth(260);
+    m_across = splitter(
+        Qt::Horizontal,
+        {{panel(column({m_strip, {panel(column({m_left}, 0, {24, 12, 24, 16})), 1}})), 1}, m_side});
+    connect(m_across, &QSplitter::splitterMoved, this, [this] { m_isWidthShared = false; });
+    setLayout(column({m_across}));
 }
 
 void TracePage::resizeEvent(QResizeEvent *event)
 {
-    constexpr int kLow = 680; // of the page, under the menu and the tabs
-    constexpr int kLowOverview = 30;
+    constexpr int kWide = 1600;
     DocumentPage::resizeEvent(event);
-    if (m_document->devices.empty())
+    if (m_document->devices.empty() || !m_isWidthShared)
         return;
-    const bool low = height() < kLow;
-    m_strip->setOneLine(low);
-    m_overview->setMaximumHeight(low ? kLowOverview : QWIDGETSIZE_MAX);
+    const int side = width() >= kWide ? 400 : 312;
+    m_across->setSizes({width() - side, side});
 }
 
 bool TracePage::eventFilter(QObject *watched, QEvent *event)
@@ -113,14 +116,14 @@ bool TracePage::eventFilter(QObject *watched, QEvent *event)
     return DocumentPage::eventFilter(watched, event);
 }
 
-// The table has a quarter of the height, or less if the curve would become too low to read.
+// The table has a quarter of the height, or four rows; less if the timeline would become too low.
 void TracePage::shareHeight()
 {
-    constexpr int kLeastChart = 392; // a plot of 300 with its axes
-    const int others = m_charts->layout()->sizeHint().height() - m_middle->sizeHint().height();
-    const int most = m_left->height() / 4;
+    constexpr int kLeastCharts = 412; // with the room below them
+    constexpr int kFourRows = 168;
+    const int most = std::max(m_left->height() / 4, kFourRows);
     const int least = std::min(m_table->minimumSizeHint().height(), most);
-    const int table = std::clamp(m_left->height() - others - kLeastChart, least, most);
+    const int table = std::clamp(m_left->height() - kLeastCharts, least, most);
     m_left->setSizes({m_left->height() - table, table});
 }
 
@@ -129,15 +132,15 @@ void TracePage::makeViews()
     m_middle = new QStackedWidget;
     // The widest view does not determine the minimum width of the window.
     m_middle->setMinimumSize(320, 180);
-    for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-        const auto rows = std::span(traceViews()).first(at + 1);
-        const auto same = std::ranges::find(rows, rows.back().make, &TraceViewRow::make);
-        m_widgets[at] = m_widgets[static_cast<std::size_t>(same - rows.begin())];
-        if (m_widgets[at])
-            continue;
-        m_widgets[at] = rows.back().make(m_document, m_state);
-        m_views.push_back(m_widgets[at]);
-        m_middle->addWidget(m_widgets[at]->widget());
+    const std::span<const TraceViewRow> rows = traceViews();
+    for (const TraceViewRow &row : rows) {
+        const auto same = std::ranges::find(rows, row.make, &TraceViewRow::make);
+        const auto first = static_cast<std::size_t>(same - rows.begin());
+        if (first == m_widgets.size()) {
+            m_views.push_back(row.make(m_document, m_state));
+            m_middle->addWidget(m_views.back()->widget());
+        }
+        m_widgets.push_back(first < m_widgets.size() ? m_widgets[first] : m_views.back());
     }
 }
 
@@ -175,6 +178,7 @@ void TracePage::connectParts()
     connect(m_state, &TimelineState::visibleChanged, this, [this] {
         const auto [first, last] = visibleEvents();
         m_table->setRange(first, last);
+        showOverview();
         Q_EMIT statusChanged();
     });
     connect(this, &TracePage::planMade, this, [this](const Plan &plan, const QString &notice) {
@@ -283,7 +287,8 @@ void TracePage::setView(TraceView view)
 void TracePage::showView(const TraceShot &shot)
 {
     studyNow();
-    setColorBy(shot.colorBy);
+    if (shot.colorBy)
+        setColorBy(*shot.colorBy);
     setView(shot.view);
     if (shot.range)
         m_state->showEvents(shot.range->first, shot.range->last);
@@ -344,9 +349,8 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const Study> study
         return;
     m_strip->setDevice(m_device);
     updatePanel();
-    const bool sure = !m_isColorChosen && m_document->devices[m_device]->hasHistory() &&
-                      areCategoriesSure(this->study()->peak());
-    if (sure || m_colorBy == ColorBy::Category)
+    const bool usual = !m_isColorChosen && usualColorBy(*this->study()) == ColorBy::Category;
+    if (usual || m_colorBy == ColorBy::Category)
         applyColors(ColorBy::Category);
     else
         refreshTimeline();
@@ -361,6 +365,7 @@ void TracePage::refreshTimeline()
 {
     TimelineData timeline = timelineData(*m_document, m_device, study(), unit());
     timeline.colors = &m_shown;
+    timeline.colorNames = m_coloring->names;
     timeline.overlay = overlay();
     m_laneColors = study() ? laneColors(*study(), m_shown) : std::vector<BandColors>();
     if (study())
@@ -433,19 +438,29 @@ void TracePage::refreshViews()
         view->setStudy(m_device, m_studies[m_device]);
     shownWidget().setView(shown);
     m_middle->setCurrentWidget(shownWidget().widget());
-    const bool history = m_document->devices[m_device]->hasHistory();
-    m_overview->setVisible(history &&
-                           shown != TraceView::State); // the state view has its own curve
+    showOverview();
     m_legend->setVisible(rowOf(shown).timeline.has_value());
     refreshLegend();
+}
+
+// While it says more than the timeline: part of the recording is shown, or places in it are marked.
+// The state view has a curve of its own.
+void TracePage::showOverview()
+{
+    const bool more = m_state->visible().x != m_state->whole().x || !m_flagRows.empty();
+    m_overview->setVisible(more && !m_isAlone && m_document->devices[m_device]->hasHistory() &&
+                           shownView() != TraceView::State);
 }
 
 void TracePage::showViewAlone()
 {
     constexpr int kLegendLines = 2;
+    m_isAlone = true;
     for (QWidget *part : std::initializer_list<QWidget *>{m_strip, m_bar, m_overview, m_table,
                                                           m_panel->parentWidget(), m_stateOnly})
         part->hide();
+    m_left->parentWidget()->layout()->setContentsMargins({});
+    m_middle->setMinimumSize(1, 1); // a slide may be lower
     for (TraceViewWidget *view : m_views)
         view->simplify();
     m_legend->showNamesAlone(kLegendLines);

@@ -99,7 +99,6 @@ public:
     /// For a presentation: keeps only the shown view and its legend.
     void showViewAlone();
 
-    // trace_page_plan.cpp
     /// Makes a plan of the shown device, on a thread; planMade() follows.
     void makePlan() override;
 
@@ -148,6 +147,7 @@ private:
     [[nodiscard]] TraceView shownView() const;
     [[nodiscard]] TraceViewWidget &shownWidget() const;
     void refreshViews();
+    void showOverview();
     // trace_page_colors.cpp: highlighted allocations
     void applyColors(ColorBy by);
     void refreshColors();
@@ -156,7 +156,7 @@ private:
     void applyFilter();
     /// Computes what the filter keeps; refers to nothing of this page.
     [[nodiscard]] std::function<TimelineState::Kept(const Progress &)> filterWork() const;
-    // trace_page_selection.cpp: navigation from the selection
+    // trace_page_selection.cpp
     void connectSelection();
     /// Moves the cursor to the selection's next or previous event.
     void stepThroughSelection(bool forward);
@@ -169,7 +169,6 @@ private:
     [[nodiscard]] QString suggestedName() const;
     void goToBookmark(int row);
     void refreshFlags();
-    // trace_page_log.cpp
     /// Overlays the log on the shown device; returns the same as takeLog().
     [[nodiscard]] QString layOver();
     [[nodiscard]] QString overlayText() const;
@@ -200,10 +199,14 @@ private:
     ViewBar *m_bar = nullptr;
     LegendBar *m_legend = nullptr;
     std::vector<TraceViewWidget *> m_views;
-    std::array<TraceViewWidget *, kTraceViewCount> m_widgets{}; ///< of m_views, by TraceView
-    QStackedWidget *m_middle = nullptr;                         ///< contains m_views
-    QSplitter *m_left = nullptr;                                ///< the charts over the table
-    bool m_isHeightShared = true; ///< by this page, until the reader moves the handle
+    std::vector<TraceViewWidget *> m_widgets; ///< of m_views, by TraceView
+    QStackedWidget *m_middle = nullptr;       ///< contains m_views
+    QSplitter *m_left = nullptr;              ///< the charts over the table
+    QWidget *m_side = nullptr;
+    QSplitter *m_across = nullptr; ///< contains all that, and m_side
+    bool m_isHeightShared = true;  ///< by this page, until the reader moves the handle
+    bool m_isWidthShared = true;
+    bool m_isAlone = false; ///< the shown view, without all others
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;

@@ -199,6 +199,7 @@ void TracePage::refreshFlags()
         m_flagRows.push_back(static_cast<int>(row));
     }
     m_overview->setFlags(std::move(flags));
+    showOverview();
 }
 
 } // namespace vramscope

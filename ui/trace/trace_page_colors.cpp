@@ -4,6 +4,7 @@
 #include "ui/jobs/job_line.h"
 #include "ui/support/theme.h"
 #include "ui/trace/legend_bar.h"
+#include "ui/trace/live_table.h"
 #include "ui/trace/trace_page.h"
 
 namespace vramscope {
@@ -27,6 +28,7 @@ void TracePage::applyColors(ColorBy by)
                      : std::make_shared<const Coloring>(colorGroups(
                            colorKeys(by, of), of.allocations(), of.curve().peakActiveEvent()));
     m_legend->setColorBy(by);
+    m_table->setColoring(m_coloring);
     refreshColors();
     refreshLegend();
     applyFilter();
@@ -35,7 +37,7 @@ void TracePage::applyColors(ColorBy by)
 // What the filter leaves out is painted in the colour of hairlines: there, but quiet.
 void TracePage::refreshColors()
 {
-    const QRgb quiet = themeOf(this).track().rgb();
+    const QRgb quiet = themeOf(this).border.rgb();
     m_shown =
         m_state->kept() ? dimmed(m_coloring->colors, *m_state->kept(), quiet) : m_coloring->colors;
     refreshTimeline();

@@ -1,16 +1,26 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/allocation_panel.h"
+
+#include "core/reconcile/recovered_plan.h"
+#include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
+#include "ui/support/text.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
+#include "ui/trace/trace_document.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trace/trace_view_widget.h"
 #include "ui/trace/view_bar.h"
 
 #include <QRegularExpression>
 #include <QShortcut>
+#include <QStringList>
 
 #include <array>
+
+// What the page does with a selection, a log of nvidia-smi, and a plan made from the recording.
 
 namespace vramscope {
 
@@ -72,6 +82,104 @@ QString TracePage::selectedText() const
         return rows;
     const QString text = shownWidget().selectedText();
     return text.isEmpty() ? m_panel->text() : text;
+}
+
+namespace {
+
+struct MadePlan
+{
+    Plan plan;
+    QString notice;
+};
+
+QString noticeOf(const RecoveredPlan &found)
+{
+    QStringList lines;
+    for (const Certainty certainty :
+         {Certainty::Determined, Certainty::Likely, Certainty::NotDetermined}) {
+        QStringList subjects;
+        for (const RecoveredField &field : found.fields) {
+            if (field.certainty != certainty)
+                continue;
+            const QString value = toQString(field.value);
+            subjects += toQString(field.subject) + (value.isEmpty() ? QString() : u": "_s + value);
+        }
+        constexpr std::array kNames = {"Determined by the recording", "Likely",
+                                       "Not determined, left at a default"};
+        if (!subjects.isEmpty())
+            lines +=
+                u"%1: %2."_s.arg(QString::fromLatin1(kNames[static_cast<std::size_t>(certainty)]),
+                                 subjects.join(u"; "_s));
+    }
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+void TracePage::makePlan()
+{
+    if (m_document->devices.empty())
+        return;
+    delete std::exchange(m_planJob, nullptr);
+    m_planJob = new Job(
+        [document = m_document, device = m_device](const Progress &progress) {
+            const RecoveredPlan found = planFromRecording(*document->devices[device], progress);
+            return MadePlan{found.plan, noticeOf(found)};
+        },
+        [this](const MadePlan &made) { Q_EMIT planMade(made.plan, made.notice); }, this);
+    showProgress(*m_planJob, this);
+}
+
+bool TracePage::takesLog() const
+{
+    return !m_document->devices.empty() && m_document->devices[m_device]->hasHistory();
+}
+
+QString TracePage::takeLog(std::shared_ptr<const Series> log)
+{
+    m_log = std::move(log);
+    const EventIndex cursor = m_state->cursor();
+    const AllocationIndex selected = m_state->selected();
+    const QString text = layOver();
+    refreshTimeline();
+    if (m_overlay) {
+        resetState(); // the device's line may be higher than all of the allocator's
+        m_state->setCursor(cursor);
+        m_state->select(selected);
+        setAxisKind(EventAxis::Kind::Time);
+        setView(TraceView::Active);
+        applyFilter();
+    }
+    Q_EMIT statusChanged();
+    return text;
+}
+
+QString TracePage::layOver()
+{
+    const Study &device = *m_document->devices[m_device];
+    const auto overlay = deviceOverlay(*m_log, device.device().device, device.times());
+    m_overlay = overlay ? std::optional(*overlay) : std::nullopt;
+    if (!overlay)
+        return toQString(overlay.error().detail);
+    return u"memory.used of %1 is drawn over the timeline by time, %2."_s.arg(
+        toQString(overlay->label), toQString(offsetText(overlay->offset)));
+}
+
+// The log's value at the cursor, and the part of it that the allocator does not have.
+QString TracePage::overlayText() const
+{
+    if (!m_overlay)
+        return {};
+    const Study &device = *m_document->devices[m_device];
+    const EventIndex at = m_state->cursor();
+    const Bytes used = m_overlay->usedAt(device.timeOf(at));
+    if (used == kNoBytes)
+        return u" · "_s + u"device not logged here"_s;
+    QString text = u" · "_s + u"device used %1"_s.arg(bytesText(used, unit()));
+    if (device.curve().isReservedKnown())
+        text += u" · "_s + u"outside the allocator %1"_s.arg(bytesText(
+                               outsideAllocator(used, device.curve().reserved(at)), unit()));
+    return text;
 }
 
 } // namespace vramscope

@@ -3,15 +3,20 @@
 #include "ui/trace/trace_strip.h"
 
 #include "core/analysis/replayed/summary.h"
-#include "core/print/finding_text.h"
-
+#include "core/print/trace_findings.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/finding_chips.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
+#include "ui/support/tip_html.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
-#include <QMenu>
-#include <QPushButton>
+#include <QLabel>
 #include <QToolTip>
 
 namespace vramscope {
@@ -20,45 +25,43 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kBetweenFigures = 18; // between figures
-constexpr int kSideMargin = 16;
-constexpr int kMargin = 8;
-constexpr int kNarrowMargin = 4;
+constexpr QMargins kMargins(24, 12, 24, 0);
+constexpr int kBeforeChips = 16;
 
 } // namespace
 
-TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent)
+TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, const QString &title,
+                       QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
-    , m_devices(new QComboBox)
-    , m_recorded(new ElidedLabel(Qt::ElideRight))
-    , m_active(new QLabel)
-    , m_reserved(new QLabel)
-    , m_figures(new QHBoxLayout)
-    , m_chips(new QHBoxLayout)
-    , m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this))
+    , m_title(elidedLabel(Qt::ElideMiddle))
+    , m_devices(choiceBox(u"Device"_s))
+    , m_recorded(elidedLabel())
+    , m_answer(headlineLabel())
+    , m_peaks(noteLabel())
+    , m_chips(new FindingChips)
 {
-    setProperty("role", u"strip"_s);
-    setAttribute(Qt::WA_StyledBackground);
-    m_devices->setAccessibleName(u"Device"_s);
+    m_title->setFullText(title);
     for (const auto &device : m_document->devices)
         m_devices->addItem(device->summary().outOfMemory.empty()
                                ? u"Device %1"_s.arg(device->summary().device)
                                : u"Device %1 · out of memory"_s.arg(device->summary().device));
-    m_recorded->setProperty("role", u"dim"_s);
-    m_chips->setSpacing(8);
-
-    m_figures->setSpacing(kBetweenFigures);
-    m_figures->addWidget(m_devices);
-    m_figures->addWidget(m_recorded);
-    m_figures->addWidget(m_active);
-    m_figures->addWidget(m_reserved);
-    m_figures->addStretch(1);
-    m_rows->addLayout(m_figures);
-    m_rows->addLayout(m_chips, 1);
-
+    for (QWidget *part : std::initializer_list<QWidget *>{m_title, m_recorded})
+        part->setFont(typeFont(Type::Lead));
+    m_answer->setObjectName(u"answer"_s);
+    m_answer->setTextFormat(Qt::RichText);
+    m_answer->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_answer->setMinimumWidth(1);
+    m_peaks->setContentsMargins(0, 0, kBeforeChips, 0);
+    setLayout(
+        column({row({m_title, Gap{m_devices->count() > 1 ? 8 : 0}, m_devices, {m_recorded, 1}}, 0),
+                Gap{2}, m_answer, Gap{4}, row({m_peaks, {m_chips, 1}}, 0)},
+               0, kMargins));
+    m_devices->setVisible(m_devices->count() > 1);
     connect(m_devices, &QComboBox::activated, this,
             [this](int index) { Q_EMIT deviceChosen(static_cast<std::size_t>(index)); });
+    connect(m_answer, &QLabel::linkActivated, this, &TraceStrip::failureWanted);
+    connect(m_chips, &FindingChips::chosen, this, &TraceStrip::follow);
 }
 
 void TraceStrip::setDevice(std::size_t device)
@@ -78,25 +81,51 @@ void TraceStrip::refresh()
 {
     const DeviceSummary &summary = m_document->devices[m_device]->summary();
     m_recorded->setFullText(recordedText());
-    m_active->setText(u"peak active <b>%1</b>"_s.arg(bytesText(summary.peakActive, m_unit)));
-    m_active->setToolTip(u"Most bytes in blocks of live allocations after any event: %1"_s.arg(
-        exactBytesText(summary.peakActive, m_unit)));
-    const bool known = summary.isReservedKnown;
-    m_reserved->setText(
-        u"peak reserved <b>%1</b>"_s.arg(known ? bytesText(summary.peakReserved, m_unit) : u"–"_s));
-    m_reserved->setToolTip(
-        known ? u"Most bytes the allocator held of the device after any event: %1"_s.arg(
-                    exactBytesText(summary.peakReserved, m_unit))
-              : u"The recording holds no segments, so what the allocator held "
-                "of the device is not known"_s);
-    addChips();
+    m_answer->setText(answer());
+    const QString peaks = u"Most bytes in blocks of live allocations after any event: %1\n%2"_s.arg(
+        exactBytesText(summary.peakActive, m_unit),
+        summary.isReservedKnown
+            ? u"Most bytes the allocator held of the device after any event: %1"_s.arg(
+                  exactBytesText(summary.peakReserved, m_unit))
+            : u"The recording holds no segments, so what the allocator held of the device is "
+              "not known"_s);
+    m_peaks->setText(peaksText());
+    m_peaks->setVisible(!summary.outOfMemory.empty()); // else they are the answer
+    for (QLabel *told : {m_peaks, m_answer})
+        told->setToolTip(tipHtml(peaks));
+    std::vector<Finding> findings = findingsSoFar(*m_document->devices[m_device], m_unit);
+    std::erase_if(findings, [](const Finding &one) { return one.kind == "out_of_memory"; });
+    m_chips->setFindings(findings);
+    m_chips->setVisible(!findings.empty());
     arrange();
 }
 
-void TraceStrip::setOneLine(bool oneLine)
+QString TraceStrip::peaksText() const
 {
-    m_isOneLine = oneLine;
-    arrange();
+    const DeviceSummary &summary = m_document->devices[m_device]->summary();
+    QString text = m_document->devices[m_device]->hasHistory()
+                       ? u"Peak %1 active"_s.arg(bytesText(summary.peakActive, m_unit))
+                       : u"%1 active"_s.arg(bytesText(summary.peakActive, m_unit));
+    if (summary.isReservedKnown)
+        text += u" of %1 reserved"_s.arg(bytesText(summary.peakReserved, m_unit));
+    return text;
+}
+
+QString TraceStrip::answer() const
+{
+    const std::vector<OutOfMemoryEvent> &failed =
+        m_document->devices[m_device]->device().outOfMemory;
+    if (failed.empty())
+        return peaksText().toHtmlEscaped();
+    const OutOfMemoryEvent &first = failed.front();
+    QString text = u"asked for %1"_s.arg(bytesText(first.requested, m_unit));
+    if (first.deviceFree >= 0)
+        text += u", %1 was free"_s.arg(bytesText(first.deviceFree, m_unit));
+    const QString times =
+        failed.size() > 1 ? u" %1 times"_s.arg(countText(std::ssize(failed))) : QString();
+    return u"<a href=\"failure\" style=\"color:%1; text-decoration:none\">Ran out of memory%2</a>: "
+           "%3%4"_s.arg(themeOf(this).bad.name(), times, times.isEmpty() ? u""_s : u"first "_s,
+                        text);
 }
 
 QSize TraceStrip::minimumSizeHint() const
@@ -110,115 +139,44 @@ void TraceStrip::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
 }
 
-int TraceStrip::figuresWidth(bool withRecorded) const
+void TraceStrip::changeEvent(QEvent *event)
 {
-    int width = 0;
-    for (const QWidget *figure : std::initializer_list<QWidget *>{m_devices, m_active, m_reserved})
-        width += figure->sizeHint().width() + kBetweenFigures;
-    return withRecorded ? width + m_recorded->sizeHint().width() + kBetweenFigures : width;
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_devices->count() > 0) // the answer has a colour
+        m_answer->setText(answer());
 }
 
 void TraceStrip::arrange()
 {
-    int chips = 0;
-    for (const QPushButton *chip : m_chipButtons)
-        chips += chip->sizeHint().width() + m_chips->spacing();
-    const int margin = m_isOneLine ? kNarrowMargin : kMargin;
-    m_rows->setContentsMargins(kSideMargin, margin, kSideMargin, margin);
-    const int inner = width() - 2 * kSideMargin;
-    const bool narrow = inner < figuresWidth(true) + chips;
-    const bool below = narrow && !m_isOneLine;
-    m_recorded->setVisible(!narrow || below);
-    m_rows->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_rows->setSpacing(below ? 6 : kBetweenFigures);
-    fitChips(below ? inner : narrow ? inner - figuresWidth(false) : chips);
-}
-
-void TraceStrip::fitChips(int room)
-{
-    if (!m_more)
-        return;
-    const int reserve = m_more->sizeHint().width() + m_chips->spacing();
-    int used = 0;
-    std::size_t shown = 0;
-    for (; shown < m_chipButtons.size(); ++shown) {
-        const int wanted = m_chipButtons[shown]->sizeHint().width() + m_chips->spacing();
-        const bool last = shown + 1 == m_chipButtons.size();
-        if (used + wanted + (last ? 0 : reserve) > room + m_chips->spacing())
-            break;
-        used += wanted;
-    }
-    for (std::size_t at = 0; at < m_chipButtons.size(); ++at)
-        m_chipButtons[at]->setVisible(at < shown);
-    m_more->setVisible(shown < m_chipButtons.size());
-    m_more->setText(u"%1 more"_s.arg(m_chipButtons.size() - shown));
-    const auto actions = m_more->menu()->actions();
-    for (std::size_t at = 0; at < m_chipButtons.size(); ++at)
-        actions[static_cast<qsizetype>(at)]->setVisible(at >= shown);
-}
-
-void TraceStrip::addChips()
-{
-    while (QLayoutItem *item = m_chips->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    m_chipButtons.clear();
-    m_findings = findingsSoFar(*m_document->devices[m_device]);
-    m_more = new QPushButton;
-    m_more->setProperty("role", u"chip"_s);
-    m_more->setMenu(new QMenu(m_more));
-    for (const Finding &finding : m_findings) {
-        const QString text =
-            toQString(findingText(*m_document->devices[m_device], finding, m_unit));
-        const QString explanation = explanationOf(finding);
-        auto *chip = new QPushButton(text);
-        chip->setProperty("role", finding.isBad() ? u"bad-chip"_s : u"chip"_s);
-        chip->setToolTip(explanation);
-        chip->setAccessibleDescription(explanation);
-        chip->setCursor(Qt::PointingHandCursor);
-        chip->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-        connect(chip, &QPushButton::clicked, this,
-                [this, chip, finding] { follow(finding, chip); });
-        connect(m_more->menu()->addAction(text), &QAction::triggered, this,
-                [this, finding] { follow(finding, m_more); });
-        m_chips->addWidget(chip);
-        m_chipButtons.push_back(chip);
-    }
-    m_more->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    m_chips->addWidget(m_more);
-    m_chips->addStretch(1);
+    const int peaks = m_peaks->isHidden() ? 0 : m_peaks->sizeHint().width();
+    m_chips->fit(width() - kMargins.left() - kMargins.right() - peaks);
 }
 
 void TraceStrip::follow(const Finding &finding, QWidget *from)
 {
-    if (finding.kind == Finding::Kind::OutOfMemory)
-        Q_EMIT failureWanted();
-    else if (finding.event)
-        Q_EMIT eventWanted(*finding.event);
+    if (finding.event)
+        Q_EMIT eventWanted(static_cast<EventIndex>(*finding.event));
     else
-        QToolTip::showText(from->mapToGlobal(QPoint(0, from->height())), explanationOf(finding),
-                           from);
-}
-
-QString TraceStrip::explanationOf(const Finding &finding) const
-{
-    return toQString(findingExplanation(*m_document->devices[m_device], finding, m_unit));
+        QToolTip::showText(from->mapToGlobal(QPoint(0, from->height())),
+                           tipHtml(toQString(finding.sentence)), from);
 }
 
 QString TraceStrip::recordedText() const
 {
     const DeviceSummary &summary = m_document->devices[m_device]->summary();
-    QStringList parts = {toQString(m_document->trace->producer())};
-    if (!m_document->devices[m_device]->hasHistory()) {
+    QStringList parts{QString()};
+    if (m_devices->count() == 1)
+        parts << u"device %1"_s.arg(summary.device);
+    if (!m_document->devices[m_device]->hasHistory())
         parts << u"no history"_s;
-    } else {
-        parts << countedText(summary.events, "event");
-        parts << (summary.timeSpan ? toQString(formatMicroseconds(*summary.timeSpan))
-                                   : u"no times recorded"_s);
-    }
-    parts << countedText(summary.stacks, "stack");
-    parts.removeAll(QString());
+    else
+        parts << countedText(summary.events, "event") +
+                     (summary.timeSpan
+                          ? u" in "_s + toQString(formatMicroseconds(*summary.timeSpan))
+                          : u", no times recorded"_s);
+    parts << countedText(summary.stacks, "stack") << toQString(m_document->trace->producer());
+    if (parts.back().isEmpty())
+        parts.removeLast();
     return parts.join(u" · "_s);
 }
 

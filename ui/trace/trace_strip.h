@@ -2,37 +2,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/findings/finding.h"
+#include "core/base/finding.h"
 #include "core/base/format.h"
 #include "ui/trace/trace_document.h"
 
 #include <QWidget>
 
 class QComboBox;
-class QBoxLayout;
-class QHBoxLayout;
 class QLabel;
-class QPushButton;
 
 namespace vramscope {
 
 class ElidedLabel;
+class FindingChips;
 
-/// The top line of the trace page: the device, what was recorded, the peaks, and the findings as
-/// chips that go to their place.
+/// The head of the trace page in three lines: file, device and what was recorded; the answer; the
+/// peaks and the findings as chips that go to their place.
 class TraceStrip : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
+    /// `title` is that of the file.
+    TraceStrip(std::shared_ptr<const TraceDocument> document, const QString &title,
+               QWidget *parent = nullptr);
 
     /// Call this again when more of the device is known.
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
-    /// For low windows: chips that do not fit next to the figures move into a menu, and the line on
-    /// what was recorded is left out if it leaves no room for any.
-    void setOneLine(bool oneLine);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -44,33 +41,27 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void refresh();
-    /// Arranges figures and chips side by side if both have room, else the chips below; chips that
-    /// do not fit there either go into a menu.
+    /// Chips without room go into a menu.
     void arrange();
-    [[nodiscard]] int figuresWidth(bool withRecorded) const;
-    void fitChips(int room);
-    void addChips();
     void follow(const Finding &finding, QWidget *from);
-    [[nodiscard]] QString explanationOf(const Finding &finding) const;
+    /// The answer as rich text.
+    [[nodiscard]] QString answer() const;
     [[nodiscard]] QString recordedText() const;
+    [[nodiscard]] QString peaksText() const;
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
     ByteUnit m_unit = ByteUnit::Binary;
+    ElidedLabel *m_title;
     QComboBox *m_devices;
     ElidedLabel *m_recorded;
-    QLabel *m_active;
-    QLabel *m_reserved;
-    QHBoxLayout *m_figures;
-    QHBoxLayout *m_chips;
-    QBoxLayout *m_rows;
-    std::vector<Finding> m_findings;
-    std::vector<QPushButton *> m_chipButtons; // one a finding
-    QPushButton *m_more = nullptr;            // the findings without room
-    bool m_isOneLine = false;
+    QLabel *m_answer;
+    QLabel *m_peaks;
+    FindingChips *m_chips;
 };
 
 } // namespace vramscope

@@ -7,10 +7,10 @@
 #include <QString>
 #include <QStringView>
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace vramscope {
 
@@ -19,9 +19,9 @@ class TimelineState;
 class TraceViewWidget;
 struct TraceDocument;
 
-/// What the middle of the trace page shows, in the order of its tabs.
+/// What the middle of the trace page shows, by the place of its tab. A view that no other code
+/// names needs no enumerator: the tenth is TraceView{9}.
 enum class TraceView { Active, Reserved, State, Bands, Lanes, Events, Stacks, Steps, WhatIf };
-inline constexpr std::size_t kTraceViewCount = 9;
 
 /// The properties of one view of a recording.
 struct TraceViewRow
@@ -32,6 +32,7 @@ struct TraceViewRow
     std::optional<TimelineKind> timeline; ///< the timeline that it is
     bool needsHistory;
     bool needsStudy;
+    QStringView help; ///< on the command line, in lines; views with the same help share a row
     /// Makes its widget. Views of one maker share the widget.
     TraceViewWidget *(*make)(const std::shared_ptr<const TraceDocument> &, TimelineState *);
     /// Why a device has nothing to show in it, without a full stop; empty if it has.
@@ -39,8 +40,8 @@ struct TraceViewRow
     QString helpTopic = QStringLiteral("trace");
 };
 
-/// The views, each at the place of its enumerator.
-[[nodiscard]] const std::array<TraceViewRow, kTraceViewCount> &traceViews();
+/// The views, each at its place.
+[[nodiscard]] std::span<const TraceViewRow> traceViews();
 [[nodiscard]] inline const TraceViewRow &rowOf(TraceView view)
 {
     return traceViews()[static_cast<std::size_t>(view)];

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kLeastFilter = 180; // pixels
+constexpr int kLeastFilter = 120; // pixels
 constexpr int kMostFilter = 420;
 
 } // namespace
@@ -31,14 +31,14 @@ ViewBar::ViewBar(QWidget *parent)
     , m_filter(new FilterField)
     , m_axes(new QButtonGroup(this))
 {
-    m_rows->setContentsMargins(0, 2, 0, 2);
+    m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(4);
-    for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-        m_views->addTab(traceViews()[at].title);
-        auto *key =
-            new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + at)), this);
-        connect(key, &QShortcut::activated, this,
-                [this, index = static_cast<int>(at)] { choose(index); });
+    for (const TraceViewRow &row : traceViews()) {
+        const int index = m_views->addTab(row.title);
+        const QKeyCombination keys = Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index);
+        if (keys.key() <= Qt::Key_9) // a tenth view has no digit
+            connect(new QShortcut(keys, this), &QShortcut::activated, this,
+                    [this, index] { choose(index); });
     }
     m_rows->addWidget(m_views);
     m_rows->addLayout(m_rest, 1);

@@ -8,6 +8,7 @@
 #include "ui/jobs/job.h"
 #include "ui/models/what_if_model.h"
 #include "ui/page/labels.h"
+#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/setting_field.h"
 #include "ui/support/setting_text.h"
@@ -34,16 +35,6 @@ namespace {
 
 constexpr int kPatience = 200; // ms
 
-// How the settings do that are usual, and the own one.
-std::vector<std::string> configurationsOf(const Trace &trace, bool capacityKnown,
-                                          const std::string &own)
-{
-    std::vector<std::string> all = usualConfigurations(capacityKnown, newestVersion(trace));
-    if (!own.empty() && std::ranges::find(all, own) == all.end())
-        all.push_back(own);
-    return all;
-}
-
 } // namespace
 
 WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
@@ -64,7 +55,7 @@ WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_model(new WhatIfModel(this))
     , m_table(new QTableView)
     , m_plot(new ReservedPlot(state))
-    , m_basis(new ElidedLabel(Qt::ElideRight))
+    , m_basis(elidedLabel())
     , m_empty(emptyLabel())
 {
     build();
@@ -191,8 +182,9 @@ std::function<WhatIfView::Found(const Progress &)> WhatIfView::work() const
         if (findings.replay.end == ReplayEnd::NothingRecorded)
             return std::make_shared<const WhatIfFindings>(std::move(findings));
         const bool capacityKnown = wish.capacity >= 0 || findings.replay.capacity >= 0;
-        auto whatIfs = whatIf(*study, configurationsOf(study->trace(), capacityKnown, wish.own),
-                              wish.capacity, partOf(progress, 0.5, 1));
+        auto whatIfs = whatIf(
+            *study, usualConfigurations(capacityKnown, newestVersion(study->trace()), wish.own),
+            wish.capacity, partOf(progress, 0.5, 1));
         if (!whatIfs)
             return nullptr;
         findings.whatIfs = *std::move(whatIfs);

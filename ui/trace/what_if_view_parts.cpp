@@ -34,7 +34,6 @@ using namespace Qt::StringLiterals;
 void WhatIfView::build()
 {
     m_exact->setProperty("role", u"dim"_s);
-    m_basis->setProperty("role", u"dim"_s);
     m_exact->setWordWrap(true);
     m_exact->setTextFormat(Qt::PlainText);
     m_advice->setWordWrap(true);
@@ -51,6 +50,7 @@ void WhatIfView::build()
     m_parts->addWidget(m_plot);
     m_parts->setStretchFactor(0, 1);
     m_parts->setStretchFactor(1, 1);
+    m_parts->setSizes({640, 320}); // settings have long names
     m_body->setLayout(
         column({exact, advice, makeSettings(), m_problems, {m_parts, 1}, m_basis}, 4));
     setLayout(column({{m_body, 1}, {m_empty, 1}}, kStyleSpacing, {4, 4, 4, 4}));
@@ -110,10 +110,10 @@ void WhatIfView::fitColumns()
 {
     constexpr int kWidestName = 60; // in digits, as are the widths
     constexpr int kNarrowestName = 30;
-    constexpr int kVerdict = 18;
+    constexpr int kVerdict = 16;
     const bool isBeside = m_parts->orientation() == Qt::Horizontal;
     const int digit = m_table->fontMetrics().averageCharWidth();
-    const std::array widths = {0, 14, 15, 14, 10, 11, kVerdict};
+    const std::array widths = {0, 11, 13, 11, 9, 9, kVerdict};
     int figures = 0;
     for (std::size_t column = 1; column < widths.size(); ++column) {
         m_table->setColumnWidth(static_cast<int>(column), digit * widths[column]);

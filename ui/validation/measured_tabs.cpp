@@ -56,17 +56,16 @@ MeasuredTabs::MeasuredTabs(const std::shared_ptr<const MeasuredDocument> &docume
     , m_buttons(new QButtonGroup(this))
     , m_pages(new QStackedWidget)
 {
-    m_pages->addWidget(m_memory);
-    m_pages->addWidget(m_throughput);
+    for (MeasuredView *view : std::initializer_list<MeasuredView *>{m_memory, m_throughput}) {
+        m_pages->addWidget(view);
+        connect(view, &MeasuredView::statusChanged, this, &MeasuredTabs::statusChanged);
+        connect(view, &MeasuredView::planWanted, this, &MeasuredTabs::planWanted);
+    }
     QHBoxLayout *tabs = tabButtons(*m_buttons, {u"Memory"_s, u"Throughput"_s}, {12, 6, 12, 6});
     tabs->addStretch(1);
     setLayout(column({panel(tabs, u"strip"_s), {m_pages, 1}}));
     connect(m_buttons, &QButtonGroup::idClicked, this,
             [this](int tab) { showTab(static_cast<MeasuredTab>(tab)); });
-    connect(m_memory, &ValidationPage::statusChanged, this, &MeasuredTabs::statusChanged);
-    connect(m_throughput, &ThroughputView::statusChanged, this, &MeasuredTabs::statusChanged);
-    connect(m_memory, &ValidationPage::planWanted, this, &MeasuredTabs::planWanted);
-    connect(m_throughput, &ThroughputView::planWanted, this, &MeasuredTabs::planWanted);
     showTab(MeasuredTab::Memory);
 }
 

@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/row_filter.h"
 
+#include "core/base/text.h"
+#include "core/model/catalogue_search.h"
 #include "core/validation/shipped.h"
-#include "ui/support/text.h"
 
-#include <QStringList>
-
-#include <algorithm>
 #include <cmath>
 
 namespace vramscope {
-
-using namespace Qt::StringLiterals;
 
 bool isOfKind(const MeasuredRow &row, RowKind kind)
 {
@@ -44,18 +40,16 @@ const std::string &groupOf(const ComparedFigure &row, Grouping grouping)
 
 std::vector<std::size_t> keptRows(const Validation &validation, const RowFilter &filter)
 {
-    const QStringList words = filter.text.split(u' ', Qt::SkipEmptyParts);
     const auto keeps = [&](const ComparedFigure &compared) {
         const MeasuredRow &row = compared.row;
         if (!isOfKind(row, filter.kind) ||
             (!filter.group.empty() && groupOf(compared, filter.grouping) != filter.group) ||
             (filter.onlyMissed && std::abs(compared.errorPercent) <= kMetPercent))
             return false;
-        const QString text =
-            toQString(row.id + '\n' + compared.run + '\n' + row.figure + '\n' + row.family + '\n' +
-                      row.setup + '\n' + row.source + '\n' + row.note);
-        return std::ranges::all_of(
-            words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+        const std::string text = row.id + '\n' + compared.run + '\n' + row.figure + '\n' +
+                                 row.family + '\n' + row.setup + '\n' + row.source + '\n' +
+                                 row.note;
+        return holdsWords(filter.text.toStdString(), lowered(text));
     };
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < validation.rows.size(); ++i)

@@ -23,13 +23,6 @@ QString secondsText(double seconds)
     return toQString(formatMicroseconds(std::llround(seconds * 1e6)));
 }
 
-QString factLine(const QString &name, const QString &text)
-{
-    return text.isEmpty() ? QString()
-                          : u"<tr><td style=\"white-space:nowrap\">%1&nbsp;&nbsp;&nbsp;</td>"
-                            "<td>%2</td></tr>"_s.arg(name, text.toHtmlEscaped());
-}
-
 QString shareText(const ComparedSpeed &row)
 {
     if (row.arithmeticShare <= 0)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/throughput_view.h"
 
+#include "core/base/text.h"
 #include "core/describe/validation_tables.h"
+#include "core/model/catalogue_search.h"
 #include "ui/models/data_table_model.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
@@ -16,12 +18,10 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QItemSelectionModel>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStringList>
 #include <QTableView>
@@ -57,30 +57,25 @@ bool isOfSpeedKind(const ComparedSpeed &row, const SpeedValidation &speeds, Spee
 
 std::vector<std::size_t> keptSpeeds(const SpeedValidation &speeds, const SpeedFilter &filter)
 {
-    const QStringList words = filter.text.split(u' ', Qt::SkipEmptyParts);
     std::vector<std::size_t> kept;
     for (std::size_t at = 0; at < speeds.rows.size(); ++at) {
         const ComparedSpeed &row = speeds.rows[at];
         if (!isOfSpeedKind(row, speeds, filter.kind) ||
             (!filter.family.empty() && row.row.family != filter.family))
             continue;
-        const QString text =
-            toQString(row.row.id + '\n' + row.row.family + '\n' + row.row.model + '\n' +
-                      row.layout + '\n' + row.row.source + '\n' + row.row.note + '\n' + row.whyNot +
-                      '\n' + devicesText(row) + '\n' + basisText(row));
-        if (std::ranges::all_of(words, [&](const QString &word) {
-                return text.contains(word, Qt::CaseInsensitive);
-            }))
+        const std::string text = row.row.id + '\n' + row.row.family + '\n' + row.row.model + '\n' +
+                                 row.layout + '\n' + row.row.source + '\n' + row.row.note + '\n' +
+                                 row.whyNot + '\n' + devicesText(row) + '\n' + basisText(row);
+        if (holdsWords(filter.text.toStdString(), lowered(text)))
             kept.push_back(at);
     }
     return kept;
 }
 
 ThroughputView::ThroughputView(std::shared_ptr<const SpeedValidation> speeds, QWidget *parent)
-    : QWidget(parent)
+    : MeasuredView(new PageHead({speedHeadline(*speeds), {{speedExplanation(*speeds)}}}), parent)
     , m_speeds(std::move(speeds))
     , m_families(new DataTableModel(this))
-    , m_rows(new DataTableModel(this))
 {
     m_families->setTable(speedFamiliesTable(*m_speeds));
     m_rows->setTable(speedsTable(m_speeds, {}));
@@ -90,9 +85,8 @@ ThroughputView::ThroughputView(std::shared_ptr<const SpeedValidation> speeds, QW
     });
     QSplitter *above =
         splitter(Qt::Horizontal, {{makeFamilies(), 1}, {makeDetail(), 1}}, {670, 590});
-    m_head = new PageHead({speedHeadline(*m_speeds), {{speedExplanation(*m_speeds)}}});
     setLayout(
-        column({m_head, {splitter(Qt::Vertical, {{above, 1}, {makeRows(), 1}}, {360, 340}), 1}}));
+        column({m_head, {splitter(Qt::Vertical, {{above, 1}, {makeRuns(), 1}}, {360, 340}), 1}}));
     wire();
     showFamily();
     showRows();
@@ -133,19 +127,16 @@ QWidget *ThroughputView::makeDetail()
     return scrolled(panel(parts, u"side"_s), u"The selected run"_s);
 }
 
-QWidget *ThroughputView::makeRows()
+QWidget *ThroughputView::makeRuns()
 {
-    m_kind = new QComboBox;
-    m_kind->addItems({u"all runs"_s, u"predicted from another run"_s, u"calibrating their family"_s,
-                      u"from the catalogue alone"_s, u"not computed"_s,
-                      u"beyond target or range"_s});
-    m_kind->setAccessibleName(u"Which runs"_s);
-    m_text = searchField(u"Filter the runs"_s, 24);
-    m_shown = new ElidedLabel(Qt::ElideRight);
-    m_shown->setProperty("role", u"dim"_s);
-    m_open = new QPushButton(u"Open its plan"_s);
-    m_open->setToolTip(u"Opens the plan of the selected run in a tab (Enter)"_s);
-    m_rowsView = makeSortedTable(m_rows, u"Published training speeds"_s, -1); // by family
+    QWidget *runs =
+        makeRows({{u"all runs"_s, u"predicted from another run"_s, u"calibrating their family"_s,
+                   u"from the catalogue alone"_s, u"not computed"_s, u"beyond target or range"_s},
+                  u"Which runs"_s,
+                  u"Filter the runs"_s,
+                  u"Published training speeds"_s,
+                  u"Opens the plan of the selected run in a tab (Enter)"_s},
+                 -1); // by family
     // Names of models and GPUs have room for the bold type of runs that calibrate.
     fitColumns(m_rowsView, *m_rows,
                {{"id", u"nanotron-0000"_s},
@@ -156,13 +147,12 @@ QWidget *ThroughputView::makeRows()
                 {"error", u"+000.0 %"_s},
                 {"outcome", u"outside the range "_s},
                 {"basis", u"calibrated on nanotron-000"_s},
-                {"catalogue", u"00,000 to 000,000"_s}});
+                {"catalogue", u"00,000 to 000,000, outside 0"_s}});
     QHeaderView *header = m_rowsView->horizontalHeader();
     header->setSectionResizeMode(m_rows->columnOf("layout"), QHeaderView::Stretch);
     m_rowsView->hideColumn(
         m_rows->columnOf("source")); // beside the families, and in what is exported
-    QHBoxLayout *bar = row({m_kind, m_text, {m_shown, 1}, m_open}, 10, {14, 8, 14, 6});
-    return panel(column({bar, {m_rowsView, 1}}), u"side"_s);
+    return runs;
 }
 
 void ThroughputView::wire()
@@ -187,31 +177,14 @@ void ThroughputView::wire()
                 if (family != m_filter.family)
                     changeFilter([&](SpeedFilter &filter) { filter.family = family; });
             });
-    connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
-        if (!rows.isEmpty())
-            selectRow(m_kept[m_rows->rowAt(rows.front().row())]);
-    });
     // Sorting leads to what is chosen.
     connect(m_families, &QAbstractItemModel::layoutChanged, this, &ThroughputView::showFamily);
-    connect(m_rows, &QAbstractItemModel::layoutChanged, this, &ThroughputView::showSelection);
-    const auto openSelected = [this] {
-        if (m_selected)
-            openRow(*m_selected);
-    };
-    connect(m_open, &QPushButton::clicked, this, openSelected);
-    connect(m_rowsView, &QTableView::doubleClicked, this, openSelected);
-    m_rowsView->installEventFilter(this);
 }
 
 void ThroughputView::setFilter(const SpeedFilter &filter)
 {
     m_filter = filter;
-    const QSignalBlocker kind(m_kind);
-    const QSignalBlocker text(m_text);
-    m_kind->setCurrentIndex(static_cast<int>(m_filter.kind));
-    if (m_text->text() != m_filter.text)
-        m_text->setText(m_filter.text);
+    showFilter(static_cast<int>(m_filter.kind), m_filter.text);
     showFamily();
     showRows();
 }
@@ -245,22 +218,10 @@ void ThroughputView::showRows()
     Q_EMIT statusChanged();
 }
 
-void ThroughputView::selectRow(std::optional<std::size_t> row)
-{
-    if (row == m_selected)
-        return;
-    m_selected = row;
-    showSelection();
-    Q_EMIT statusChanged();
-}
-
 void ThroughputView::showSelection()
 {
     showDetail();
-    const auto kept = m_selected ? std::ranges::find(m_kept, *m_selected) : m_kept.end();
-    chooseRow(m_rowsView, kept == m_kept.end()
-                              ? -1
-                              : m_rows->placeOf(static_cast<std::size_t>(kept - m_kept.begin())));
+    MeasuredView::showSelection();
 }
 
 void ThroughputView::showDetail()
@@ -285,27 +246,10 @@ void ThroughputView::openRow(std::size_t row)
     Q_EMIT planWanted(speed.row.plan, parts.join(u" · "_s));
 }
 
-QString ThroughputView::headline() const
-{
-    return m_head->answer();
-}
-
 QString ThroughputView::statusText() const
 {
     return m_selected ? speedSentence(m_speeds->rows[*m_selected])
                       : u"Select a run to see the parts of its step; Enter opens its plan."_s;
-}
-
-// Enter in the table does what a double click does, on every desktop.
-bool ThroughputView::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched != m_rowsView || event->type() != QEvent::KeyPress || !m_selected)
-        return false;
-    const int key = static_cast<QKeyEvent *>(event)->key();
-    if (key != Qt::Key_Return && key != Qt::Key_Enter)
-        return false;
-    openRow(*m_selected);
-    return true;
 }
 
 } // namespace vramscope

@@ -6,18 +6,24 @@
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/data_table_model.h"
 #include "ui/page/head.h"
+#include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/validation/sorted_table.h"
+#include "ui/validation/strip_delegate.h"
 #include "ui/validation/validation_text.h"
 
 #include <QAbstractButton>
+#include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QTableView>
 
 #include <algorithm>
@@ -40,11 +46,10 @@ PointMark markOf(const MeasuredRow &row)
 
 } // namespace
 
-void ValidationPage::setUnit(ByteUnit unit)
+void ValidationPage::takeUnit()
 {
-    m_unit = unit;
-    m_rows->setUnit(unit);
-    m_chart->setUnit(unit);
+    m_rows->setUnit(m_unit);
+    m_chart->setUnit(m_unit);
     showChart();
     showSelection();
     Q_EMIT statusChanged();
@@ -56,12 +61,8 @@ void ValidationPage::setFilter(const RowFilter &filter)
     m_filter = filter;
     if (otherGroups)
         showGroups();
-    const QSignalBlocker kind(m_kind);
-    const QSignalBlocker text(m_text);
+    showFilter(static_cast<int>(m_filter.kind), m_filter.text);
     const QSignalBlocker missed(m_onlyMissed);
-    m_kind->setCurrentIndex(static_cast<int>(m_filter.kind));
-    if (m_text->text() != m_filter.text)
-        m_text->setText(m_filter.text);
     m_onlyMissed->setChecked(m_filter.onlyMissed);
     m_grouping->button(static_cast<int>(m_filter.grouping))->setChecked(true);
     showGroup();
@@ -154,15 +155,6 @@ void ValidationPage::showGroup()
     chooseRow(m_groupsView, placeOfGroup());
 }
 
-void ValidationPage::selectRow(std::optional<std::size_t> row)
-{
-    if (row == m_selected)
-        return;
-    m_selected = row;
-    showSelection();
-    Q_EMIT statusChanged();
-}
-
 void ValidationPage::showSelection()
 {
     m_open->setEnabled(m_selected.has_value());
@@ -170,10 +162,7 @@ void ValidationPage::showSelection()
     m_chart->setSelected(point == m_plotted.end()
                              ? std::nullopt
                              : std::optional(static_cast<std::size_t>(point - m_plotted.begin())));
-    const auto kept = m_selected ? std::ranges::find(m_kept, *m_selected) : m_kept.end();
-    chooseRow(m_rowsView, kept == m_kept.end()
-                              ? -1
-                              : m_rows->placeOf(static_cast<std::size_t>(kept - m_kept.begin())));
+    MeasuredView::showSelection();
 }
 
 void ValidationPage::openRow(std::size_t row)
@@ -192,15 +181,129 @@ void ValidationPage::openRow(std::size_t row)
     Q_EMIT planWanted(*plan, parts.join(u" · "_s));
 }
 
-QString ValidationPage::headline() const
-{
-    return m_head->answer();
-}
-
 QString ValidationPage::statusText() const
 {
     return m_selected ? rowSentence(m_validation->rows[*m_selected], m_unit)
                       : u"Select a figure to see its run; Enter opens its plan."_s;
+}
+
+ValidationPage::ValidationPage(std::shared_ptr<const Validation> validation, QWidget *parent)
+    : MeasuredView(new PageHead({headlineText(*validation), {{explanationText(*validation)}}}),
+                   parent)
+    , m_validation(std::move(validation))
+    , m_groups(new DataTableModel(this))
+{
+    showGroups();
+    m_rows->setTable(measuredTable(m_validation, {}));
+    m_rows->setRowTip(
+        [this](std::size_t row) { return rowToolTip(m_validation->rows[m_kept[row]], m_unit); });
+    setLayout(column(
+        {m_head,
+         {splitter(Qt::Vertical, {{makeFigures(), 4}, {makeMeasured(), 3}}, {400, 300}), 1}}));
+    wireFilter();
+    showGroup();
+    showRows();
+}
+
+QWidget *ValidationPage::makeFigures()
+{
+    m_chart = new ScatterChart;
+    m_chart->setAccessibleName(u"Predicted against measured sizes"_s);
+    connect(m_chart, &ScatterChart::pointSelected, this,
+            [this](std::size_t point) { selectRow(m_plotted[point]); });
+    connect(m_chart, &ScatterChart::pointTaken, this,
+            [this](std::size_t point) { openRow(m_plotted[point]); });
+    QWidget *left = panel(column({m_chart}, 0, {12, 8, 4, 6}));
+    return splitter(Qt::Horizontal, {{left, 1}, {makeGroups(), 1}}, {440, 660});
+}
+
+QWidget *ValidationPage::makeGroups()
+{
+    m_groupsView =
+        makeSortedTable(m_groups, u"Errors of each group of rows"_s, m_groups->columnOf("median"));
+    fitColumns(m_groupsView, *m_groups,
+               {{"group", u"litgpt-multi-gpu-inference"_s},
+                {"rows", u"0,000"_s},
+                {"median", u"0.000 %"_s},
+                {"p95", u"0.000 %"_s},
+                {"worst", u"0.000 %"_s},
+                {"bias", u"−0.000 %"_s}});
+    const int strip = m_groups->columnOf("errors");
+    m_groupsView->horizontalHeader()->setSectionResizeMode(strip, QHeaderView::Stretch);
+    m_groupsView->setItemDelegateForColumn(strip,
+                                           new StripDelegate(m_groups, &m_errorGroups, this));
+    m_grouping = new QButtonGroup(this);
+    QHBoxLayout *bar = tabButtons(*m_grouping, {u"By family"_s, u"By kind of run"_s}, {6, 4, 6, 2});
+    bar->addStretch(1);
+    return panel(column({bar, {m_groupsView, 1}}), u"side"_s);
+}
+
+QWidget *ValidationPage::makeMeasured()
+{
+    m_onlyMissed = new QCheckBox(u"Only what is not met within 3 %"_s);
+    QWidget *measured =
+        makeRows({{u"all rows"_s, u"published"_s, u"recorded by this project"_s, u"covered"_s,
+                   u"not covered"_s, u"quality A"_s, u"quality B"_s, u"quality C: unexplained"_s},
+                  u"Which rows"_s,
+                  u"Filter the rows"_s,
+                  u"Measured figures"_s,
+                  u"Opens the plan of the selected row's run in a tab, to see why (Enter)"_s},
+                 m_rows->columnOf("error"), m_onlyMissed);
+    m_shown->setAccessibleName(u"Errors of the rows shown"_s);
+    fitColumns(m_rowsView, *m_rows,
+               {{"id", u"litgpt-resource-tables-001"_s},
+                {"figure", u"moments.loss.allocate"_s},
+                {"family", u"hf-performance-doc"_s},
+                {"measured", u"predicted 0"_s},
+                {"predicted", u"predicted 0"_s},
+                {"error", u"−0.000 %"_s},
+                {"quality", u"quality"_s},
+                {"covered", u"covered"_s}});
+    QHeaderView *header = m_rowsView->horizontalHeader();
+    header->setSectionResizeMode(m_rows->columnOf("source"), QHeaderView::Stretch);
+    header->setSectionResizeMode(m_rows->columnOf("note"), QHeaderView::Stretch);
+    return measured;
+}
+
+void ValidationPage::wireFilter()
+{
+    const auto changeFilter = [this](auto change) {
+        RowFilter filter = m_filter;
+        change(filter);
+        setFilter(filter);
+    };
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this, changeFilter](int kind) {
+        changeFilter([&](RowFilter &filter) {
+            filter.kind = static_cast<RowKind>(kind);
+            if (keptRows(*m_validation, {filter.kind, filter.grouping, filter.group, {}, false})
+                    .empty())
+                filter.group.clear();
+        });
+    });
+    connect(m_grouping, &QButtonGroup::idClicked, this, [changeFilter](int grouping) {
+        changeFilter([&](RowFilter &filter) {
+            filter.grouping = static_cast<Grouping>(grouping);
+            filter.group.clear();
+        });
+    });
+    connect(m_text, &QLineEdit::textChanged, this, [changeFilter](const QString &text) {
+        changeFilter([&](RowFilter &filter) { filter.text = text; });
+    });
+    connect(m_onlyMissed, &QCheckBox::toggled, this, [changeFilter](bool on) {
+        changeFilter([&](RowFilter &filter) { filter.onlyMissed = on; });
+    });
+    connect(m_groupsView->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this, changeFilter] {
+                const QModelIndexList rows = m_groupsView->selectionModel()->selectedRows();
+                const std::string group =
+                    rows.isEmpty()
+                        ? m_filter.group
+                        : m_errorGroups[m_groups->rowAt(rows.front().row())].summary.name;
+                if (group != m_filter.group)
+                    changeFilter([&](RowFilter &filter) { filter.group = group; });
+            });
+    // Sorting leads to the chosen row.
+    connect(m_groups, &QAbstractItemModel::layoutChanged, this, &ValidationPage::showGroup);
 }
 
 } // namespace vramscope

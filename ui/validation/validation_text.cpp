@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/validation_text.h"
 
+#include "core/table/table.h"
 #include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
 #include "ui/support/text.h"
@@ -19,8 +20,8 @@ namespace {
 
 QString withinText(const ErrorSummary &summary)
 {
-    return u"half within %1, 95 % within %2"_s.arg(absoluteErrorText(summary.median),
-                                                   absoluteErrorText(summary.percentile95));
+    return u"median error %1, 95 % within %2"_s.arg(absoluteErrorText(summary.median),
+                                                    absoluteErrorText(summary.percentile95));
 }
 
 /// The families whose middle error is largest, "a (7.7 %), b (6.8 %) and c (5.3 %)".
@@ -55,14 +56,14 @@ QString coverageText(const Validation &validation)
     return text;
 }
 
-QString line(const QString &name, const QString &text)
-{
-    return text.isEmpty()
-               ? QString()
-               : u"<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>"_s.arg(name, text.toHtmlEscaped());
-}
-
 } // namespace
+
+QString factLine(const QString &name, const QString &text)
+{
+    return text.isEmpty() ? QString()
+                          : u"<tr><td style=\"white-space:nowrap\">%1&nbsp;&nbsp;&nbsp;</td>"
+                            "<td>%2</td></tr>"_s.arg(name, text.toHtmlEscaped());
+}
 
 QString absoluteErrorText(double percent)
 {
@@ -71,7 +72,7 @@ QString absoluteErrorText(double percent)
 
 QString errorText(double percent)
 {
-    return toQString(formatError(percent)).replace(u'-', u'−');
+    return numberText(formatError(percent));
 }
 
 QString valueText(const MeasuredRow &row, double value, ByteUnit unit)
@@ -104,14 +105,16 @@ QString rowToolTip(const ComparedFigure &compared, ByteUnit unit)
                                                  : u"C: what decides the figure is not stated"_s;
     return u"<b>%1</b><table>%2</table>"_s.arg(
         toQString(row.id).toHtmlEscaped(),
-        line(u"figure"_s, toQString(row.figure)) +
-            line(u"measured"_s, exactValueText(row, row.value, unit)) +
-            line(u"predicted"_s, exactValueText(row, compared.predicted, unit)) +
-            line(u"error"_s, error) + line(u"family"_s, toQString(row.family)) +
-            line(u"quality"_s, quality) + line(u"covered"_s, row.covered ? u"yes"_s : u"no"_s) +
-            line(u"kind of run"_s, toQString(compared.run)) +
-            line(u"setup"_s, toQString(row.setup)) + line(u"source"_s, toQString(row.source)) +
-            line(u"note"_s, toQString(row.note)));
+        factLine(u"figure"_s, toQString(row.figure)) +
+            factLine(u"measured"_s, exactValueText(row, row.value, unit)) +
+            factLine(u"predicted"_s, exactValueText(row, compared.predicted, unit)) +
+            factLine(u"error"_s, error) + factLine(u"family"_s, toQString(row.family)) +
+            factLine(u"quality"_s, quality) +
+            factLine(u"covered"_s, row.covered ? u"yes"_s : u"no"_s) +
+            factLine(u"kind of run"_s, toQString(compared.run)) +
+            factLine(u"setup"_s, toQString(row.setup)) +
+            factLine(u"source"_s, toQString(row.source)) +
+            factLine(u"note"_s, toQString(row.note)));
 }
 
 QString rowSentence(const ComparedFigure &compared, ByteUnit unit)
@@ -126,17 +129,8 @@ QString headlineText(const Validation &validation)
 {
     const std::vector<ErrorSummary> selections = selectionSummaries(validation.rows);
     const ErrorSummary &all = selections.at(0);
-    const ErrorSummary &covered = selections.at(1);
-    const BandSummary band = bandSummary(validation.rows);
-    return u"%1 measured figures: half are met within %2, 95 % within %3. %4 of them the formulas "
-           "are meant to reach: 95 % of these are met within %5. The band stated for reserved and "
-           "device memory holds %6 of %7."_s.arg(
-               countText(static_cast<std::int64_t>(all.count)), absoluteErrorText(all.median),
-               absoluteErrorText(all.percentile95),
-               countText(static_cast<std::int64_t>(covered.count)),
-               absoluteErrorText(covered.percentile95),
-               countText(static_cast<std::int64_t>(band.inside)),
-               countText(static_cast<std::int64_t>(band.count)));
+    return unbroken(u"%1 measured figures: %2"_s.arg(
+        countText(static_cast<std::int64_t>(all.count)), withinText(all)));
 }
 
 QString explanationText(const Validation &validation)
@@ -150,15 +144,20 @@ QString explanationText(const Validation &validation)
         errorSummary("on a GPU", validation.rows, [](const ComparedFigure &row) {
             return isRecordedOnGpu(row.row) && row.row.covered;
         });
-    return u"%1 were published by others: %2. %3 were recorded by this project, which read some "
-           "formulas off them: %4; of allocated memory on a GPU %7. Met worst, by their median: "
-           "%5. Quality A: the whole "
-           "configuration of the run is known; B: one setting is not stated and was assumed; C: "
-           "what decides the figure is not stated, so no formula is corrected by it. "
-           "Covered: the formulas are meant to reach the figure, within 3 %.%6"_s.arg(
-               countText(static_cast<std::int64_t>(published.count)), withinText(published),
-               countText(static_cast<std::int64_t>(recorded.count)), withinText(recorded),
-               weakestText(validation), coverageText(validation), withinText(onGpu));
+    const ErrorSummary covered = selectionSummaries(validation.rows).at(1);
+    const BandSummary band = bandSummary(validation.rows);
+    const auto count = [](auto number) { return countText(static_cast<std::int64_t>(number)); };
+    return u"%1 were published by others: %2. %3 were recorded by this project, and some formulas "
+           "come from them: %4; allocated memory on a GPU: %5. %6 are within the model's scope, "
+           "95 % of these within %7. The stated range of reserved and device memory contains %8 of "
+           "%9. Largest median errors: %10. Quality A: the whole configuration of the run is "
+           "known; B: one setting is not stated and was assumed; C: what decides the figure is not "
+           "stated, so no formula is corrected by it. Covered: within the model's scope, which "
+           "means within 3 %.%11"_s
+               .arg(count(published.count), withinText(published), count(recorded.count),
+                    withinText(recorded), withinText(onGpu), count(covered.count),
+                    absoluteErrorText(covered.percentile95), count(band.inside), count(band.count))
+               .arg(weakestText(validation), coverageText(validation));
 }
 
 QString shownText(std::span<const ComparedFigure> shown, std::size_t all)

@@ -16,6 +16,9 @@ namespace vramscope {
 /// The same without a sign.
 [[nodiscard]] QString absoluteErrorText(double percent);
 
+/// A row of a rich text's table; nothing of an empty text.
+[[nodiscard]] QString factLine(const QString &name, const QString &text);
+
 /// A measured or predicted value of a row's figure: a size, or a plain number where the figure is
 /// not in bytes.
 [[nodiscard]] QString valueText(const MeasuredRow &row, double value, ByteUnit unit);

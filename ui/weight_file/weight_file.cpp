@@ -4,6 +4,7 @@
 
 #include "core/print/weights_report.h"
 #include "core/report/redacted_plan.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/weight_file/weight_file_page.h"
 
@@ -33,12 +34,19 @@ WeightFile::WeightFile(Checkpoint of, Result<Imported> planned)
 {
 }
 
-Result<std::shared_ptr<const WeightFile>> readWeightFile(const std::filesystem::path &path)
+bool isWeightFile(const QString &path)
 {
-    auto checkpoint = readWeights(path);
+    return factsOf(path).isFile &&
+           (path.endsWith(u".gguf"_s) || startsAsGguf(beginningOf(path, 4).toStdString()));
+}
+
+Result<DocumentPointer> readWeightFile(const QString &path, const Progress &)
+{
+    auto checkpoint = readWeights(nativePath(path));
     if (!checkpoint)
         return checkpoint.error();
-    return std::make_shared<const WeightFile>(std::move(checkpoint).value(), importFile({}, path));
+    return DocumentPointer(std::make_shared<const WeightFile>(std::move(checkpoint).value(),
+                                                              importFile({}, nativePath(path))));
 }
 
 std::unique_ptr<DocumentPage> WeightFile::makePage(const QString &, const QString &,

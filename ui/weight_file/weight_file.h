@@ -28,7 +28,8 @@ struct WeightFile : Document
                                                const Progress &progress) const override;
 };
 
-[[nodiscard]] Result<std::shared_ptr<const WeightFile>>
-readWeightFile(const std::filesystem::path &path);
+/// Recognises a file by its name or its first bytes.
+[[nodiscard]] bool isWeightFile(const QString &path);
+[[nodiscard]] Result<DocumentPointer> readWeightFile(const QString &path, const Progress & = {});
 
 } // namespace vramscope

@@ -8,6 +8,7 @@
 #include "ui/charts/segment_bars.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
+#include "ui/page/styled.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -143,8 +144,8 @@ QWidget *WeightFilePage::makeHead()
                  .arg(missing == 1 ? u"1 part is"_s : u"%1 parts are"_s.arg(missing))
                  .arg(foreignText(checkpoint.missing.front())),
              u"bad"_s});
-    for (const FileFinding &finding : checkpoint.findings)
-        head.notes.push_back({toQString(finding.text), finding.refused ? u"bad"_s : u"dim"_s});
+    for (const Finding &finding : checkpoint.findings)
+        head.notes.push_back({toQString(finding.sentence), finding.isBad() ? u"bad"_s : u"dim"_s});
     auto *plan = new QPushButton(u"Plan serving it"_s);
     plan->setToolTip(u"<p>%1</p>"_s.arg(
         m_file->plan ? u"A plan with this model, served by llama.cpp, its weights counted by these "
@@ -278,9 +279,7 @@ QWidget *WeightFilePage::makeDivision()
     m_context->setValue(static_cast<int>(
         std::min<std::int64_t>(kUsualContext, std::max<std::int64_t>(model.trainedContext, 0))));
     m_context->setAccessibleName(u"Cells of context"_s);
-    m_cache = new QComboBox;
-    m_cache->addItems({u"f16"_s, u"q8_0"_s, u"q5_1"_s, u"q4_0"_s});
-    m_cache->setAccessibleName(u"Type of the cache"_s);
+    m_cache = choiceBox(u"Type of the cache"_s, {u"f16"_s, u"q8_0"_s, u"q5_1"_s, u"q4_0"_s});
     m_experts = new QSpinBox;
     m_experts->setRange(0, layers);
     m_experts->setAccessibleName(u"Layers whose experts stay on the host"_s);

@@ -6,7 +6,7 @@
 #include "ui/offscreen/argument_values.h"
 #include "ui/offscreen/examples.h"
 #include "ui/offscreen/render_arguments.h"
-#include "ui/offscreen/report_arguments.h"
+#include "ui/offscreen/report_command.h"
 #include "ui/support/text.h"
 
 #include <array>
@@ -38,16 +38,19 @@ constexpr cli::Command kProgram{
 
 const std::array kCommands{&kRenderCommand, &kReportCommand, &kPresentCommand};
 
-/// The help of a command; that of the program lists its commands.
+/// The help of a command; that of the program lists its commands, that of render its views.
 QString helpOf(const cli::Command &command)
 {
     std::string commands = "commands:\n";
     for (const cli::Command *each : kCommands)
         commands += cli::helpLine(each->name, each->summary);
     commands += '\n' + cli::helpLine("COMMAND --help", "what a command takes");
+    const std::string views = viewsHelp().toStdString() + std::string(command.details);
     cli::Command shown = command;
     if (command.name.empty())
         shown.details = commands;
+    if (&command == &kRenderCommand)
+        shown.details = views;
     return toQString(cli::helpText("vramscope", shown));
 }
 

@@ -73,12 +73,13 @@ constexpr Row kRows[] = {
     {Menu::View, 5, Command::Present,          u"P&resent",                  u"F5"},
     {Menu::View, 5, Command::ArrangeOrder,     u"Runn&ing order…",           u"Shift+F5"},
     {Menu::Plan, 0, Command::ImportSettings,   u"&Import settings…",         u"Ctrl+I"},
-    {Menu::Plan, 0, Command::ExportPlan,       u"&Export as…",               u"Ctrl+Shift+E"},
+    {Menu::Plan, 0, Command::ExportPlan,       u"&Export plan as…",          u"Ctrl+Shift+E"},
     {Menu::Plan, 1, Command::CompareWithRecording,    u"Compare with a &recording or log…", u"Ctrl+R"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
     {Menu::Trace, 1, Command::CompareWithPlan,        u"Compare with a &plan…"},
     {Menu::Trace, 1, Command::PlanFromRecording,      u"&Make a plan from this recording"},
     {Menu::Trace, 2, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
+    {Menu::Trace, 2, Command::CopyRecipe,      u"Copy the &lines that record PyTorch"},
     {Menu::Help, 0, Command::Help,             u"VRAMscope &help",           u"F1"},
     {Menu::Help, 0, Command::Trust,            u"How far to &trust it"},
     {Menu::Help, 1, Command::About,            u"&About VRAMscope"},
@@ -132,8 +133,10 @@ Commands::Commands(QMenuBar *bar, QObject *parent)
         connect(action, &QAction::triggered, this,
                 [this, command = row.command] { Q_EMIT chosen(command); });
         m_actions.insert(row.command, action);
-        if (row.command == Command::Open)
+        if (row.command == Command::Open) {
             m_recentMenu = menu->addMenu(u"Open &recent"_s);
+            m_examplesMenu = menu->addMenu(u"Open an e&xample"_s);
+        }
         if (row.command == Command::CompareFile)
             m_compareMenu = menu->addMenu(u"Compare with an &open trace"_s);
         if (row.command == Command::CompareWithRecording)

@@ -48,6 +48,7 @@ enum class Command {
     CompareWithPlan,
     PlanFromRecording,
     OpenRanks,
+    CopyRecipe,
     NextTab,
     PreviousTab,
     Present,
@@ -84,8 +85,9 @@ public:
     Commands(QMenuBar *bar, QObject *parent);
 
     [[nodiscard]] QAction *action(Command command) const { return m_actions.value(command); }
-    /// "Open recent", filled by its owner.
+    /// "Open recent" and "Open an example", filled by their owner.
     [[nodiscard]] QMenu *recentMenu() const { return m_recentMenu; }
+    [[nodiscard]] QMenu *examplesMenu() const { return m_examplesMenu; }
     /// "Compare with an open trace", filled by its owner.
     [[nodiscard]] QMenu *compareMenu() const { return m_compareMenu; }
     /// "Compare with an open recording" and "… an open plan", filled by their owner.
@@ -99,6 +101,7 @@ Q_SIGNALS:
 private:
     QHash<Command, QAction *> m_actions;
     QMenu *m_recentMenu = nullptr;
+    QMenu *m_examplesMenu = nullptr;
     QMenu *m_compareMenu = nullptr;
     QMenu *m_recordingsMenu = nullptr;
     QMenu *m_plansMenu = nullptr;

@@ -13,7 +13,6 @@
 #include "ui/offscreen/examples.h"
 #include "ui/page/layout.h"
 #include "ui/planner/plan_document.h"
-#include "ui/planner/plan_page.h"
 #include "ui/profile/profile_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
@@ -309,7 +308,8 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
         unwritten = m_page->bookmarks()->bookmarks();
     m_session.reset();
     if (m_page) { // which may have asked for the other one
-        m_page->disconnect(this);
+        // Not disconnect(): style sheets forget a widget when it says that it is destroyed.
+        m_page->blockSignals(true);
         m_page.release()->deleteLater();
     }
     m_page = document.makePage(title(), m_path, this);
@@ -320,22 +320,12 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
         m_page->showDevice(*m_device);
     if (!m_runs.isEmpty())
         m_page->goTo(m_runs);
-    connect(m_page.get(), &DocumentPage::openWanted, this, &DocumentTab::openWanted);
-    connect(m_page.get(), &DocumentPage::comparisonWanted, this, &DocumentTab::comparisonWanted);
     connect(m_page.get(), &DocumentPage::editWanted, this,
             [this](const Plan &plan, const QString &name) {
                 if (m_plan && m_plan->page() && m_plan->page()->plan())
                     m_plan->page()->planEditing()->replacePlan(plan, name);
             });
-    connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
-    connect(m_page.get(), &DocumentPage::recoveredPlanWanted, this,
-            &DocumentTab::recoveredPlanWanted);
-    if (const auto *plan = qobject_cast<PlanPage *>(m_page.get())) {
-        connect(plan, &PlanPage::settingsWanted, this, &DocumentTab::settingsWanted);
-        connect(plan, &PlanPage::trustWanted, this, &DocumentTab::trustWanted);
-    }
     if (const auto *profile = qobject_cast<ProfilePage *>(m_page.get())) {
-        connect(profile, &ProfilePage::rulesWanted, this, &DocumentTab::rulesWanted);
         connect(profile, &ProfilePage::pythonWanted, this, [this] {
             m_withPython = true;
             for (ComparedTrace &trace : m_compared)
@@ -343,6 +333,7 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
             read();
         });
     }
+    Q_EMIT pageShown(m_page.get());
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
     connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);
     m_stack->addWidget(m_page.get());

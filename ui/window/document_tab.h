@@ -95,15 +95,8 @@ public:
     Result<void> saveAs(const QString &path);
 
 Q_SIGNALS:
-    /// Requests of the page: see DocumentPage.
-    void openWanted(const QString &path, std::size_t device);
-    void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
-    void planWanted(const vramscope::Plan &plan, const QString &notice);
-    void recoveredPlanWanted(const vramscope::Plan &plan, const QString &notice,
-                             const vramscope::ComparedTrace &recording);
-    void settingsWanted(const QString &text);
-    void trustWanted(const QString &run);
-    void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
+    /// It makes requests: see DocumentPage.
+    void pageShown(vramscope::DocumentPage *page);
     /// Title, state, modified mark or status have changed.
     void changed();
     void otherFileWanted();

@@ -5,6 +5,8 @@
 #include "core/exchange/import.h"
 #include "ui/compare/comparison.h"
 #include "ui/offscreen/examples.h"
+#include "ui/planner/plan_page.h"
+#include "ui/profile/profile_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -34,6 +36,12 @@ public:
     using QTabBar::QTabBar;
 
 protected:
+    [[nodiscard]] QSize tabSizeHint(int tab) const override
+    {
+        constexpr int kHeight = 40;
+        return {QTabBar::tabSizeHint(tab).width(), kHeight};
+    }
+
     [[nodiscard]] QSize minimumTabSizeHint(int tab) const override
     {
         constexpr int kLeastCharacters = 30; // with the margins and the button that closes it
@@ -86,13 +94,18 @@ QList<DocumentTab *> DocumentTabs::documents() const
     return found;
 }
 
+void DocumentTabs::layOut()
+{
+    setTabText(0, tabText(0)); // nothing else makes room for a corner's new size
+}
+
 void DocumentTabs::paintEvent(QPaintEvent *)
 {
     // The strip behind the tabs, and a line under it that the current tab interrupts.
     const Theme &theme = themeOf(this);
     const QRect strip(0, 0, width(), tabBar()->geometry().bottom() + 1);
     QPainter painter(this);
-    painter.fillRect(strip, theme.card);
+    painter.fillRect(strip, theme.raised);
     painter.fillRect(strip.adjusted(0, strip.height() - 1, 0, 0), theme.line);
 }
 
@@ -114,16 +127,24 @@ DocumentTab *DocumentTabs::add()
     tab->setWorkRules(m_rules);
     connect(tab, &DocumentTab::changed, this, [this, tab] { refresh(tab); });
     connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
-    connect(tab, &DocumentTab::openWanted, this, &DocumentTabs::openFile);
-    connect(tab, &DocumentTab::comparisonWanted, this, &DocumentTabs::compare);
-    connect(tab, &DocumentTab::settingsWanted, this, &DocumentTabs::settingsWanted);
-    connect(tab, &DocumentTab::trustWanted, this, &DocumentTabs::showTrust);
-    connect(tab, &DocumentTab::rulesWanted, this, &DocumentTabs::rulesWanted);
-    connect(tab, &DocumentTab::planWanted, this, &DocumentTabs::startPlan);
-    connect(tab, &DocumentTab::recoveredPlanWanted, this, &DocumentTabs::startRecovered);
+    connect(tab, &DocumentTab::pageShown, this, &DocumentTabs::connectPage);
     connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
     addTab(tab, QString());
     return tab;
+}
+
+void DocumentTabs::connectPage(const DocumentPage *page)
+{
+    connect(page, &DocumentPage::openWanted, this, &DocumentTabs::openFile);
+    connect(page, &DocumentPage::comparisonWanted, this, &DocumentTabs::compare);
+    connect(page, &DocumentPage::planWanted, this, &DocumentTabs::startPlan);
+    connect(page, &DocumentPage::recoveredPlanWanted, this, &DocumentTabs::startRecovered);
+    if (const auto *plan = qobject_cast<const PlanPage *>(page)) {
+        connect(plan, &PlanPage::settingsWanted, this, &DocumentTabs::settingsWanted);
+        connect(plan, &PlanPage::trustWanted, this, &DocumentTabs::showTrust);
+    }
+    if (const auto *profile = qobject_cast<const ProfilePage *>(page))
+        connect(profile, &ProfilePage::rulesWanted, this, &DocumentTabs::rulesWanted);
 }
 
 void DocumentTabs::openFile(const QString &asked, std::optional<std::size_t> device)

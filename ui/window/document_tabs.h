@@ -69,6 +69,8 @@ public:
     void recoverPlan(const QString &path, const FileState &file, const Plan &opened,
                      const Plan &plan);
     void setUnit(ByteUnit unit);
+    /// To be called when what is next to the tabs has changed.
+    void layOut();
     void setWorkRules(const std::vector<WorkRule> &rules);
 
     /// False if the user, or a failed write, left the plan unsaved.
@@ -97,6 +99,7 @@ protected:
 
 private:
     DocumentTab *add();
+    void connectPage(const DocumentPage *page);
     /// Avoids reading an open document again.
     void shareOpen(ComparedTrace &trace) const;
     void refresh(DocumentTab *tab);

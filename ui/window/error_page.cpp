@@ -3,8 +3,10 @@
 #include "ui/window/error_page.h"
 
 #include "ui/offscreen/examples.h"
+#include "ui/page/centred.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
@@ -27,7 +29,7 @@ QString detailsOf(const FileFacts &facts, const Error &error)
         lines += exactBytesText(facts.size);
     if (error.offset >= 0)
         lines += u"at byte %1"_s.arg(countText(error.offset));
-    return lines.join(u'\n');
+    return lines.join(u" · "_s);
 }
 
 } // namespace
@@ -35,37 +37,27 @@ QString detailsOf(const FileFacts &facts, const Error &error)
 ErrorPage::ErrorPage(QWidget *parent)
     : QWidget(parent)
 {
-    auto *content = new QFrame(this);
-    content->setProperty("role", u"card"_s);
-    content->setFixedWidth(600);
-    m_title = textLabel({}, u"heading"_s);
+    m_title = headlineLabel();
     m_sentence = textLabel();
-    m_place = new ElidedLabel(Qt::ElideMiddle, content);
-    m_place->setProperty("role", u"dim"_s);
+    m_sentence->setFont(typeFont(Type::Lead));
+    m_place = elidedLabel(Qt::ElideMiddle);
     m_details = textLabel({}, u"dim"_s);
 
-    QHBoxLayout *buttons = row({}, kStyleSpacing);
+    QHBoxLayout *buttons = row({}, 8);
     const auto addButton = [&](const QString &text, const char *role, auto signal) {
-        auto *button = new QPushButton(text, content);
+        auto *button = new QPushButton(text);
         button->setProperty("role", QString::fromLatin1(role));
         connect(button, &QPushButton::clicked, this, signal);
         buttons->addWidget(button);
     };
     addButton(u"Choose another file…"_s, "primary", &ErrorPage::otherFileWanted);
     addButton(u"Try again"_s, "", &ErrorPage::retryWanted);
-    buttons->addStretch();
     addButton(u"Close"_s, "", &ErrorPage::closeWanted);
+    buttons->addStretch();
 
-    content->setLayout(
-        column({m_title, m_sentence, m_place, m_details, Gap{6}, buttons}, 12, {28, 24, 28, 24}));
-
-    // Stretches, not an alignment, centre the card: an aligned widget's height ignores its wrapped
-    // text.
-    QHBoxLayout *middle = row({EmptyRoom{0}, content, EmptyRoom{0}}, kStyleSpacing);
-    auto *outer = new QVBoxLayout(this);
-    outer->addStretch(2);
-    outer->addLayout(middle);
-    outer->addStretch(3);
+    QVBoxLayout *parts =
+        column({m_title, m_sentence, Gap{8}, m_place, m_details, Gap{16}, buttons}, 4);
+    setLayout(centred(panel(parts)));
 }
 
 void ErrorPage::showError(const QString &path, const Error &error)

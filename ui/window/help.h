@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QDialog>
+#include <QString>
+#include <QStringList>
 
 class QLabel;
 class QLineEdit;
@@ -49,5 +51,17 @@ private:
     QLabel *m_nothing;
     QTextBrowser *m_text;
 };
+
+// The pages of the help: Markdown of resources/help, compiled in. What the program itself knows
+// (the keys of its menus, the lines that record) is put in from there, so that it cannot differ.
+
+/// The names of all pages, in the order of the contents.
+[[nodiscard]] QStringList helpPages();
+/// The first line of a page after its #; empty if there is no such page.
+[[nodiscard]] QString helpTitle(const QString &page);
+[[nodiscard]] QString helpMarkdown(const QString &page);
+
+/// The name of a heading in a link: "At rest" is "at-rest".
+[[nodiscard]] QString helpAnchor(const QString &heading);
 
 } // namespace vramscope

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/loading_page.h"
 
+#include "ui/page/centred.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 
 #include <QLabel>
@@ -38,37 +40,21 @@ QString timeLeftText(qint64 elapsedMilliseconds, double share)
 
 LoadingPage::LoadingPage(QWidget *parent)
     : QWidget(parent)
-    , m_content(new QWidget(this))
-    , m_title(new QLabel(m_content))
-    , m_bar(new QProgressBar(m_content))
-    , m_text(new QLabel(m_content))
+    , m_title(headlineLabel()) // it names a file
+    , m_bar(new QProgressBar)
+    , m_text(noteLabel({}))
 {
-    m_title->setTextFormat(Qt::PlainText); // it names a file
-    m_title->setProperty("role", u"heading"_s);
-    m_text->setProperty("role", u"dim"_s);
     m_bar->setRange(0, kSteps);
     m_bar->setTextVisible(false);
-    auto *cancel = new QPushButton(u"Cancel"_s, m_content);
+    auto *cancel = new QPushButton(u"Cancel"_s);
     connect(cancel, &QPushButton::clicked, this, &LoadingPage::cancelled);
-
-    auto *column = new QVBoxLayout(m_content);
-    column->setSpacing(10);
-    column->addWidget(m_title);
-    column->addWidget(m_bar);
-    QHBoxLayout *row = vramscope::row({{m_text, 1}, cancel}, kStyleSpacing);
-    column->addLayout(row);
-    m_content->setFixedWidth(420);
-
-    auto *outer = new QVBoxLayout(this);
-    outer->addStretch(2);
-    outer->addWidget(m_content, 0, Qt::AlignHCenter);
-    outer->addStretch(3);
+    m_content = panel(column({m_title, m_bar, row({{m_text, 1}, cancel}, 8)}, 12));
+    setLayout(centred(m_content));
 }
 
 void LoadingPage::start(const QString &title)
 {
     m_title->setText(u"Reading %1"_s.arg(title));
-    m_title->setWordWrap(true);
     m_text->clear();
     m_bar->setValue(0);
     m_since.start();

@@ -18,6 +18,7 @@
 #include "ui/window/appearance.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
+#include "ui/window/folding_menu_bar.h"
 #include "ui/window/help.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/plan_settings.h"
@@ -32,9 +33,7 @@
 #include <QDropEvent>
 #include <QLabel>
 #include <QMenu>
-#include <QMenuBar>
 #include <QMimeData>
-#include <QStatusBar>
 #include <QToolButton>
 #include <QUndoStack>
 
@@ -60,7 +59,7 @@ MainWindow::MainWindow(Options options)
     : m_preferences(options.preferencesFile)
     , m_desktopDark(options.desktopDark)
     , m_questions(options.questions ? std::move(*options.questions) : dialogs(this))
-    , m_commands(new Commands(menuBar(), this))
+    , m_commands(new Commands(foldingMenuBar(*this), this))
     , m_tabs(new DocumentTabs(options.reader ? std::move(options.reader) : readDocument,
                               m_questions, this))
     , m_recovery(new Recovery(m_preferences.recoveryFolder(), m_tabs, this))
@@ -71,6 +70,7 @@ MainWindow::MainWindow(Options options)
     qApp->installEventFilter(this);
     setMinimumSize(720, 480);
     makeStatusBar();
+    makeCorners();
 
     connect(m_commands, &Commands::chosen, this, &MainWindow::run);
     connect(m_commands->compareMenu(), &QMenu::aboutToShow, this, &MainWindow::showCompareMenu);
@@ -190,6 +190,8 @@ void MainWindow::run(Command command)
         if (const QString folder = m_questions.askForFolder(); !folder.isEmpty())
             m_tabs->openFile(folder);
         return;
+    case Command::CopyRecipe:
+        return copyRecipe();
     case Command::NextTab:
         return m_tabs->setCurrentIndex((m_tabs->currentIndex() + 1) % m_tabs->count());
     case Command::PreviousTab:
@@ -211,20 +213,6 @@ void MainWindow::run(Command command)
     case Command::About:
         return showAbout(this);
     }
-}
-
-void MainWindow::makeStatusBar()
-{
-    m_unitButton = new QToolButton(this);
-    m_unitButton->setPopupMode(QToolButton::InstantPopup);
-    m_unitButton->setToolTip(u"The unit of sizes everywhere"_s);
-    m_unitButton->addAction(m_commands->action(Command::UnitBinary));
-    m_unitButton->addAction(m_commands->action(Command::UnitDecimal));
-    m_status = new QLabel(this);
-    m_status->setTextFormat(Qt::PlainText);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_unitButton);
-    statusBar()->addWidget(m_status, 1);
 }
 
 namespace {
@@ -288,6 +276,7 @@ void MainWindow::showCurrent()
     QAction *again = m_commands->action(Command::Redo);
     back->setEnabled(undo && undo->canUndo());
     again->setEnabled(undo && undo->canRedo());
+    showFrame();
     back->setText(u"&Undo %1"_s.arg(undo ? undo->undoText() : QString()).trimmed());
     again->setText(u"&Redo %1"_s.arg(undo ? undo->redoText() : QString()).trimmed());
 }
@@ -335,6 +324,8 @@ void MainWindow::setAppearance(Appearance appearance)
     const Theme &theme = themeFor(appearance, m_desktopDark);
     applyTheme(theme);
     m_commands->tint(theme);
+    if (m_menuButton)
+        m_menuButton->setIcon(tintedIcon(u"menu"_s, theme.dim));
     m_commands
         ->action(appearance == Appearance::Light  ? Command::AppearanceLight
                  : appearance == Appearance::Dark ? Command::AppearanceDark

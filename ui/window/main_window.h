@@ -9,6 +9,7 @@
 #include <QMainWindow>
 
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace vramscope {
@@ -63,7 +64,11 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    // main_window_frame.cpp
     void makeStatusBar();
+    /// The button that has the menus, and those of what is done with the current page.
+    void makeCorners();
+    void showFrame();
     // main_window_drop.cpp
     [[nodiscard]] DocumentTab *dropTarget(QPoint place, Qt::KeyboardModifiers keys) const;
     void showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys);
@@ -111,8 +116,10 @@ private:
     void showCompareMenu();
     // main_window_start.cpp
     void connectStartPage();
-    /// Opens an example and, once it is loaded, runs a command on it.
-    void runOn(Command command, const QString &example);
+    /// Two examples in one tab.
+    void openPair(const QString &first, const QString &second);
+    void fillExamplesMenu();
+    void copyRecipe();
     // main_window_stage.cpp
     void present();
     void arrangeOrder();
@@ -125,6 +132,9 @@ private:
     Commands *m_commands = nullptr;
     DocumentTabs *m_tabs = nullptr;
     Recovery *m_recovery = nullptr;
+    QToolButton *m_menuButton = nullptr; ///< null where the desktop shows the menus
+    QPushButton *m_exportButton = nullptr;
+    QPushButton *m_presentButton = nullptr;
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
     HelpWindow *m_help = nullptr;  ///< null until asked for

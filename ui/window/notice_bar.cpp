@@ -21,7 +21,7 @@ NoticeBar::NoticeBar(QWidget *parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true); // a long one must not widen the window
     auto *dismiss = new QPushButton(u"Dismiss"_s, this);
-    setLayout(vramscope::row({{m_text, 1}, m_action, dismiss}, kStyleSpacing, {16, 6, 10, 6}));
+    setLayout(vramscope::row({{m_text, 1}, m_action, dismiss}, kStyleSpacing, {24, 6, 16, 6}));
     connect(m_action, &QPushButton::clicked, this, [this] {
         hide();
         if (m_run)

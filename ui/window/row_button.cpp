@@ -4,9 +4,12 @@
 
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QPainter>
 #include <QStyleOptionButton>
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -14,54 +17,41 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kPadding = 8;
-constexpr int kAbove = 5; // and below
-constexpr int kIcon = 16;
-constexpr int kIconGap = 10;
+constexpr int kRowHeight = 40;
+constexpr int kIcon = 20;
+constexpr int kIconGap = 12;
 
 } // namespace
 
-RowButton::RowButton(const QString &icon, const QString &title, QWidget *parent)
+RowButton::RowButton(const QString &icon, const QString &title, const QString &detail,
+                     QWidget *parent)
     : QPushButton(title, parent)
     , m_icon(icon)
+    , m_detail(detail)
 {
     setProperty("role", u"row"_s);
     setAccessibleName(title);
+    setAccessibleDescription(detail);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
 }
 
-void RowButton::setDetail(const QString &detail, Detail place)
+void RowButton::setEnd(const QString &text, std::optional<Verdict> verdict)
 {
-    m_detail = detail;
-    m_place = place;
-    setAccessibleDescription(detail);
-    updateGeometry();
-    update();
-}
-
-void RowButton::setKey(const QString &key)
-{
-    m_key = key;
-    update();
-}
-
-void RowButton::setIconName(const QString &icon)
-{
-    m_icon = icon;
+    m_end = text;
+    m_verdict = verdict;
+    setAccessibleDescription(QStringList{m_detail, text}.join(u' ').trimmed());
     update();
 }
 
 QSize RowButton::sizeHint() const
 {
-    const int lines = m_place == Detail::Below && !m_detail.isEmpty() ? 2 : 1;
-    return {fontMetrics().averageCharWidth() * 40,
-            lines * fontMetrics().height() + 2 * kAbove + lines - 1};
+    return {fontMetrics().averageCharWidth() * 40, kRowHeight};
 }
 
 QSize RowButton::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 12, sizeHint().height()};
+    return {fontMetrics().averageCharWidth() * 12, kRowHeight};
 }
 
 void RowButton::paintEvent(QPaintEvent *)
@@ -74,32 +64,33 @@ void RowButton::paintEvent(QPaintEvent *)
 
     const Theme &theme = themeOf(parentWidget() ? parentWidget() : this);
     const QColor quiet = isEnabled() ? theme.dim : theme.faint();
-    const int line = fontMetrics().height();
-    const auto put = [&](QRect place, const QString &text, const QColor &color,
-                         Qt::TextElideMode mode, Qt::Alignment side) {
+    const auto put = [&](const QRect &place, const QString &text, const QColor &color,
+                         Qt::Alignment side) {
         painter.setPen(color);
         painter.drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine,
-                         fontMetrics().elidedText(text, mode, place.width()));
+                         fontMetrics().elidedText(text, Qt::ElideMiddle, place.width()));
     };
-    const QRect icon(kPadding, kAbove + (line - kIcon) / 2, kIcon, kIcon);
-    painter.drawPixmap(icon.topLeft(), tintedPixmap(m_icon, isEnabled() ? theme.accent : quiet,
-                                                    kIcon, devicePixelRatioF()));
-    QRect row(icon.right() + kIconGap, kAbove, 0, line);
-    row.setRight(width() - kPadding);
-    if (!m_key.isEmpty()) {
-        put(row, m_key, quiet, Qt::ElideNone, Qt::AlignRight);
-        row.setRight(row.right() - fontMetrics().horizontalAdvance(m_key) - kIconGap);
+    QRect row = rect().adjusted(kInset, 0, -kInset, 0);
+    painter.fillRect(row.left(), 0, row.width(), 1, theme.line);
+    painter.drawPixmap(row.left(), (height() - kIcon) / 2,
+                       tintedPixmap(m_icon, quiet, kIcon, devicePixelRatioF()));
+    row.setLeft(row.left() + kIcon + kIconGap);
+    if (!m_end.isEmpty()) {
+        put(row, m_end, isEnabled() ? verdictColor(m_verdict, theme, theme.hint) : theme.faint(),
+            Qt::AlignRight);
+        row.setRight(row.right() - fontMetrics().horizontalAdvance(m_end) - kIconGap);
     }
     // The end of a file's name is as informative as its beginning.
-    put(row, text(), isEnabled() ? theme.text : quiet,
-        m_place == Detail::Below ? Qt::ElideRight : Qt::ElideMiddle, Qt::AlignLeft);
-    if (m_place == Detail::Below)
-        row.translate(0, line + 1);
-    else
-        row.setLeft(row.left() + fontMetrics().horizontalAdvance(text()) + kIconGap);
+    QRect title = row;
+    const auto widthOf = [this](const QString &text) { // rounded up, for elidedText()
+        return fontMetrics().horizontalAdvance(text) + 2;
+    };
+    const int detail = m_detail.isEmpty() ? 0 : widthOf(m_detail) + kIconGap;
+    title.setWidth(std::min(widthOf(text()), row.width() - std::min(detail, row.width() / 3)));
+    put(title, text(), isEnabled() ? theme.text : quiet, Qt::AlignLeft);
+    row.setLeft(title.right() + 1 + kIconGap);
     if (row.width() > fontMetrics().averageCharWidth() * 4)
-        put(row, m_detail, quiet, m_place == Detail::Below ? Qt::ElideRight : Qt::ElideLeft,
-            Qt::AlignLeft);
+        put(row, m_detail, quiet, Qt::AlignLeft);
 }
 
 } // namespace vramscope

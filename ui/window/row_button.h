@@ -2,30 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/estimate/verdict.h"
+
 #include <QPushButton>
+
+#include <optional>
 
 namespace vramscope {
 
-/// A button as wide as its place, for lists of things to do or to open: an icon, a title, a detail
-/// below it or next to it, and at the right the keyboard shortcut. Text that does not fit is
+/// A button as wide as its place, for lists of things to do or to open: under a hairline an icon, a
+/// title, a detail next to it, and at the right its key or what it is. Text that does not fit is
 /// elided, and complete in the tooltip. Its colours follow the theme.
 class RowButton : public QPushButton
 {
     Q_OBJECT
 
 public:
-    enum class Detail { Below, Beside };
+    RowButton(const QString &icon, const QString &title, const QString &detail,
+              QWidget *parent = nullptr);
 
-    RowButton(const QString &icon, const QString &title, QWidget *parent = nullptr);
-
-    void setDetail(const QString &detail, Detail place);
-    void setKey(const QString &key);
-    void setIconName(const QString &icon);
+    /// In the colour of the verdict, if it is one.
+    void setEnd(const QString &text, std::optional<Verdict> verdict = {});
 
     [[nodiscard]] QString detail() const { return m_detail; }
-    [[nodiscard]] QString key() const { return m_key; }
+    [[nodiscard]] QString end() const { return m_end; }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
+
+    /// How far its texts and the hairline stay from its sides.
+    static constexpr int kInset = 8;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -33,8 +38,8 @@ protected:
 private:
     QString m_icon;
     QString m_detail;
-    QString m_key;
-    Detail m_place = Detail::Beside;
+    QString m_end;
+    std::optional<Verdict> m_verdict;
 };
 
 } // namespace vramscope

@@ -8,6 +8,8 @@
 
 class QFrame;
 class QLabel;
+class QMenu;
+class QPushButton;
 class QVBoxLayout;
 
 namespace vramscope {
@@ -17,9 +19,9 @@ class RowButton;
 struct Plan;
 enum class Command;
 
-/// The first tab: the three questions that the program answers, each with what to do and an
-/// example, and where a document comes from. The window around it handles drops; help opens like
-/// helpLink().
+/// The first tab: the question with its line, which takes every key that is pressed on the page,
+/// where a document comes from, and what was opened last; examples, until something was. The
+/// window around it handles drops; help opens like helpLink().
 class StartPage : public QScrollArea
 {
     Q_OBJECT
@@ -29,13 +31,13 @@ public:
 
     /// Newest first; missing files are greyed.
     void setRecentFiles(const QStringList &files);
-    /// Marks the drop zone while a file hovers over the window.
+    /// What lists all recent files and all examples.
+    void setMenus(QMenu *recent, QMenu *examples);
+    /// Marks the page while a file hovers over the window.
     void setDropActive(bool active);
 
 Q_SIGNALS:
     void commandWanted(vramscope::Command command);
-    /// The same of an example, which is to be opened first.
-    void commandOnWanted(vramscope::Command command, const QString &example);
     /// A recent file or an example.
     void documentWanted(const QString &path);
     /// A plan requested in words, or settings of another tool.
@@ -46,22 +48,23 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
-    QWidget *makeAbout();
-    QWidget *makeQuestion(std::size_t number);
-    QWidget *makeOpening();
-    QWidget *makePlans();
-    QWidget *makeRecordings();
-    RowButton *exampleRow(const QString &path);
-    void copyRecipe(RowButton *row);
+    QVBoxLayout *makeOpening();
+    QVBoxLayout *makeListed();
+    QLabel *makeTrust();
+    void listExamples();
     void takeTheme();
 
-    AskBox *m_ask = nullptr;
-    QLabel *m_accuracy = nullptr;
-    QFrame *m_dropZone = nullptr;
-    QVBoxLayout *m_recent = nullptr;
+    AskBox *m_ask;
+    QFrame *m_page;
+    QLabel *m_title;
+    QPushButton *m_allRecent;
+    QPushButton *m_allExamples;
+    QVBoxLayout *m_listed;
+    QLabel *m_trust;
 };
 
 } // namespace vramscope

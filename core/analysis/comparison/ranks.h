@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/findings/out_of_memory.h"
-#include "core/analysis/replayed/curve_outline.h"
+#include "core/analysis/replayed/event_curve.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/base/bytes.h"
 #include "core/base/progress.h"

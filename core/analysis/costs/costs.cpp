@@ -3,6 +3,7 @@
 #include "core/analysis/costs/costs.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace vramscope {
 
@@ -137,6 +138,39 @@ Costs CostMeter::of(AllocationIndex index) const
         costs.byteTime = static_cast<UnsignedWide>(one.bytes) *
                          (static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
     return costs;
+}
+
+std::vector<LiveGroup> groupByStack(const Allocations &allocations,
+                                    std::span<const AllocationIndex> chosen,
+                                    const Progress &progress)
+{
+    std::vector<LiveGroup> groups;
+    std::unordered_map<StackId, std::size_t> places;
+    for (std::size_t at = 0; at < chosen.size(); ++at) {
+        if (!goesOn(progress, std::int64_t(at), std::int64_t(chosen.size())))
+            return {};
+        const AllocationIndex index = chosen[at];
+        const StackId stack = allocations.stack[index];
+        const auto [place, isNew] = places.try_emplace(stack, groups.size());
+        if (isNew)
+            groups.push_back({stack, 0, 0, index});
+        LiveGroup &group = groups[place->second];
+        group.bytes = wrappingSum(group.bytes, allocations.size[index]);
+        ++group.count;
+        group.first = std::min(group.first, index);
+    }
+    std::ranges::sort(groups, [](const LiveGroup &a, const LiveGroup &b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.first < b.first;
+    });
+    return groups;
+}
+
+Bytes totalBytes(std::span<const LiveGroup> groups)
+{
+    Bytes total = 0;
+    for (const LiveGroup &group : groups)
+        total = wrappingSum(total, group.bytes);
+    return total;
 }
 
 } // namespace vramscope

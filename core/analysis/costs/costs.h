@@ -3,11 +3,14 @@
 #pragma once
 
 #include "core/analysis/replayed/allocations.h"
+#include "core/base/progress.h"
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace vramscope {
 
@@ -85,5 +88,23 @@ private:
     EventIndex m_live;
     EventIndex m_peak;
 };
+
+/// Allocations made at the same place.
+struct LiveGroup
+{
+    StackId stack = StackId::None;
+    Bytes bytes = 0; ///< of their blocks
+    std::int64_t count = 0;
+    AllocationIndex first = kNoAllocation; ///< the earliest of them
+};
+
+/// `chosen`, for example from liveAfter(), grouped by stack, the most bytes first, equals in order
+/// of birth. The groups add up to the chosen; there are no groups once `progress` asks to stop.
+/// Takes time linear in the chosen, except for sorting the groups.
+[[nodiscard]] std::vector<LiveGroup> groupByStack(const Allocations &allocations,
+                                                  std::span<const AllocationIndex> chosen,
+                                                  const Progress &progress = {});
+/// The bytes of all groups.
+[[nodiscard]] Bytes totalBytes(std::span<const LiveGroup> groups);
 
 } // namespace vramscope

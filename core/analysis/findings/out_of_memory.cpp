@@ -3,6 +3,7 @@
 #include "core/analysis/findings/out_of_memory.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
@@ -117,46 +118,18 @@ OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t inde
 
 const char *outOfMemoryCauseName(OutOfMemoryCause cause)
 {
-    switch (cause) {
-    case OutOfMemoryCause::Limit:
-        return "limit";
-    case OutOfMemoryCause::Fragmented:
-        return "fragmented";
-    case OutOfMemoryCause::Elsewhere:
-        return "elsewhere";
-    case OutOfMemoryCause::Full:
-        return "full";
-    case OutOfMemoryCause::Unknown:
-        break;
-    }
-    return "unknown";
+    constexpr std::array<const char *, kOutOfMemoryCauseCount> kNames{
+        "unknown", "limit", "fragmented", "elsewhere", "full"};
+    return kNames[static_cast<std::size_t>(cause)];
 }
 
 const char *remedyName(Remedy::Kind kind)
 {
-    switch (kind) {
-    case Remedy::Kind::Checkpointing:
-        return "checkpointing";
-    case Remedy::Kind::FusedLoss:
-        return "fused_loss";
-    case Remedy::Kind::SmallerOptimizer:
-        return "smaller_optimizer";
-    case Remedy::Kind::FusedOptimizer:
-        return "fused_optimizer";
-    case Remedy::Kind::Sharding:
-        return "sharding";
-    case Remedy::Kind::SmallerBatch:
-        return "smaller_batch";
-    case Remedy::Kind::ExpandableSegments:
-        return "expandable_segments";
-    case Remedy::Kind::OtherPools:
-        return "other_pools";
-    case Remedy::Kind::Limit:
-        return "limit";
-    case Remedy::Kind::MoreMemory:
-        return "more_memory";
-    }
-    return "";
+    constexpr std::array<const char *, kRemedyCount> kNames{
+        "checkpointing", "fused_loss",    "smaller_optimizer",   "fused_optimizer",
+        "sharding",      "smaller_batch", "expandable_segments", "other_pools",
+        "limit",         "more_memory"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 } // namespace vramscope

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/costs/category_rules.h"
-#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/replayed/fragmentation.h"
 #include "core/base/progress.h"
 
@@ -68,7 +68,7 @@ struct Remedy
     std::optional<bool> servesRequest;
     std::optional<bool> servesStep; ///< … and the rest of the step, if that is known
 };
-inline constexpr std::size_t kRemedyCount = 10;
+inline constexpr auto kRemedyCount = static_cast<std::size_t>(Remedy::Kind::MoreMemory) + 1;
 /// "checkpointing", "fused_loss", …
 [[nodiscard]] const char *remedyName(Remedy::Kind kind);
 

@@ -4,7 +4,6 @@
 
 #include "core/analysis/costs/category_rules.h"
 #include "core/analysis/costs/costs.h"
-#include "core/analysis/costs/live_groups.h"
 #include "core/trace/trace.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/address_space.h"
 
-#include "core/analysis/replayed/final_state.h"
+#include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/recorded_settings.h"
 #include "core/analysis/replayed/space_nodes.h"
 

@@ -4,8 +4,10 @@
 
 #include "core/analysis/replayed/lifetimes.h"
 #include "core/base/progress.h"
+#include "core/trace/trace.h"
 
 #include <unordered_map>
+#include <vector>
 
 namespace vramscope {
 
@@ -54,5 +56,17 @@ private:
 
     std::unordered_map<AllocationIndex, EventIndex> m_notes; ///< rare: the last event of each
 };
+
+/// A block in use at the end of the recording, with its segment.
+struct ActiveBlock
+{
+    FinalBlock block;
+    StreamId stream{};
+    PoolId pool = PoolId::Default;
+};
+
+/// The blocks of the final state that are not inactive, by address; if a file lists an address
+/// twice, the last counts.
+[[nodiscard]] std::vector<ActiveBlock> activeBlocks(const DeviceTrace &trace);
 
 } // namespace vramscope

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace vramscope {
 
@@ -58,5 +59,17 @@ private:
     MaxTree<Bytes, std::greater<>> m_lowest;
     EventIndex m_peak = -1;
 };
+
+/// A curve in few numbers: its states before the first and after every event divided evenly, in
+/// order, into columns with the lowest and the highest of each. No value of the curve is missed.
+struct CurveOutline
+{
+    EventIndex events = 0; ///< of the curve
+    std::vector<Bytes> lowest;
+    std::vector<Bytes> highest;
+};
+
+/// At most `columns` of them, which must be more than 0; fewer if there are fewer states.
+[[nodiscard]] CurveOutline outlineOf(const EventCurve &curve, std::size_t columns);
 
 } // namespace vramscope

@@ -27,4 +27,17 @@ orderedEvents(const DeviceTrace &device, const Allocations &allocations,
 [[nodiscard]] AllocationIndex allocationOf(const DeviceTrace &device,
                                            const Allocations &allocations, EventIndex event);
 
+/// Allocations that used bytes of an allocation's place before and after it; kNoAllocation if none
+/// was recorded.
+struct AddressReuse
+{
+    AllocationIndex before = kNoAllocation; ///< the last one born before it
+    AllocationIndex after = kNoAllocation;  ///< the first one born after it
+};
+
+/// The allocations that share a byte of address space with `allocation` and are its nearest in
+/// order of birth. An allocation of no bytes shares its address. Fast if the place was reused soon,
+/// linear in the allocations if it never was.
+[[nodiscard]] AddressReuse addressReuse(const Allocations &allocations, AllocationIndex allocation);
+
 } // namespace vramscope

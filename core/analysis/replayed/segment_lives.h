@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/replayed/lifetimes.h"
 #include "core/base/max_tree.h"
 #include "core/trace/trace.h"
 
+#include <array>
 #include <vector>
 
 namespace vramscope {
@@ -53,6 +55,17 @@ private:
     std::vector<EventIndex> m_deathTimes;
     MaxTree<EventIndex> m_deaths;
     std::int64_t m_contradictions = 0;
+};
+
+/// The segments of a device over time, as timelines draw them.
+struct SegmentHistory
+{
+    /// Linear in the segments and in the events.
+    SegmentHistory(const SegmentLives &segments, const EventColumns &events);
+
+    Lifetimes lives; ///< in the order of SegmentLives
+    /// The events at which segments were requested, returned, mapped and unmapped, ascending.
+    std::array<std::vector<EventIndex>, 4> events;
 };
 
 } // namespace vramscope

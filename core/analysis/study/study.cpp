@@ -3,14 +3,13 @@
 #include "core/analysis/study/study.h"
 
 #include "core/analysis/categories/categories.h"
-#include "core/analysis/findings/finding.h"
 #include "core/analysis/findings/leaks.h"
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/allocation_lanes.h"
 #include "core/analysis/replayed/annotation_ranges.h"
 #include "core/analysis/replayed/fragmentation.h"
-#include "core/analysis/replayed/segment_history.h"
+#include "core/analysis/replayed/segment_lives.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/steps/step_fold.h"
 #include "core/analysis/what_if/replay.h"
@@ -59,7 +58,6 @@ constexpr std::array<Recipe, Study::kPartCount> kRecipes{{
     {0.5, needs(Part::Allocations)},                             // Failures
     {15, needs(Part::Allocations)},                              // Replay
     {1.5, needs(Part::Curve, Part::Categories, Part::Failures)}, // Advice
-    {0.1, needs(Part::Summary, Part::Leaks)},                    // Findings
 }};
 
 std::vector<std::int64_t> ascendingTimes(const std::vector<std::int64_t> &recorded)
@@ -205,8 +203,6 @@ void Study::build(Part part, Work &work) const
         return;
     case Part::Advice:
         return work.keep(m_advice, adviseOutOfMemory(*this, progress));
-    case Part::Findings:
-        return work.keep(m_findings, findFindings(*this));
     }
 }
 
@@ -271,37 +267,9 @@ bool Study::make(std::span<const Part> parts, const Progress &progress) const
     return true;
 }
 
-bool Study::isMade(Part part) const
-{
-    return stateOf(part) == State::Made;
-}
-
 bool Study::areMade(std::span<const Part> parts) const
 {
     return std::ranges::all_of(parts, [this](Part part) { return isMade(part); });
-}
-
-template<class T>
-const T &Study::have(Part part, const std::unique_ptr<const T> &value) const
-{
-    if (!isMade(part))
-        make({part});
-    return *value;
-}
-
-const Allocations &Study::allocations() const
-{
-    return have(Part::Allocations, m_allocations);
-}
-
-const UsageCurve &Study::curve() const
-{
-    return have(Part::Curve, m_curve);
-}
-
-const DeviceSummary &Study::summary() const
-{
-    return have(Part::Summary, m_summary);
 }
 
 std::span<const std::int64_t> Study::times() const
@@ -316,71 +284,6 @@ std::int64_t Study::timeOf(EventIndex event) const
     const auto last = static_cast<EventIndex>(all.size()) - 1;
     const auto at = static_cast<std::size_t>(std::clamp(event, EventIndex(0), last));
     return all[at] - all.front();
-}
-
-const std::vector<AnnotationRange> &Study::annotations() const
-{
-    return have(Part::Annotations, m_annotations);
-}
-
-const AddressSpace &Study::space() const
-{
-    return have(Part::Allocations, m_space);
-}
-
-const SegmentHistory &Study::segments() const
-{
-    return have(Part::Segments, m_segments);
-}
-
-const std::vector<AllocationLane> &Study::lanes() const
-{
-    return have(Part::Lanes, m_lanes);
-}
-
-const Steps &Study::steps() const
-{
-    return have(Part::Steps, m_steps);
-}
-
-const StepFolds &Study::stepFolds() const
-{
-    return have(Part::StepFolds, m_stepFolds);
-}
-
-const Leaks &Study::leaks() const
-{
-    return have(Part::Leaks, m_leaks);
-}
-
-const Categories &Study::categories() const
-{
-    return have(Part::Categories, m_categories);
-}
-
-const Peak &Study::peak() const
-{
-    return have(Part::Peak, m_peak);
-}
-
-const std::vector<OutOfMemoryReport> &Study::failures() const
-{
-    return have(Part::Failures, m_failures);
-}
-
-const Replay &Study::replay() const
-{
-    return have(Part::Replay, m_replay);
-}
-
-const std::vector<OutOfMemoryAdvice> &Study::advice() const
-{
-    return have(Part::Advice, m_advice);
-}
-
-const std::vector<Finding> &Study::findings() const
-{
-    return have(Part::Findings, m_findings);
 }
 
 std::vector<std::shared_ptr<const Study>> studiesOf(const std::shared_ptr<const Trace> &trace,

@@ -24,7 +24,6 @@ class UsageCurve;
 struct AllocationLane;
 struct AnnotationRange;
 struct DeviceSummary;
-struct Finding;
 struct Leaks;
 struct OutOfMemoryAdvice;
 struct OutOfMemoryReport;
@@ -61,9 +60,8 @@ public:
         Failures,
         Replay,
         Advice,
-        Findings,
     };
-    static constexpr std::size_t kPartCount = 16;
+    static constexpr std::size_t kPartCount = 15;
 
     /// `device` is one of `trace`; `kept` are the bands of space().
     Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept = {});
@@ -80,34 +78,53 @@ public:
     [[nodiscard]] bool hasTimes() const { return !m_device.events.time.empty(); }
 
     // Each part; made now, completely, if it does not exist yet.
-    [[nodiscard]] const Allocations &allocations() const;
-    [[nodiscard]] const UsageCurve &curve() const;
-    [[nodiscard]] const DeviceSummary &summary() const;
+    [[nodiscard]] const Allocations &allocations() const
+    {
+        return have(Part::Allocations, m_allocations);
+    }
+    [[nodiscard]] const UsageCurve &curve() const { return have(Part::Curve, m_curve); }
+    [[nodiscard]] const DeviceSummary &summary() const { return have(Part::Summary, m_summary); }
     /// µs of each event, never going back (threads that record at once may swap); may be empty.
     [[nodiscard]] std::span<const std::int64_t> times() const;
     /// µs from the first event to `event`; 0 before the first. Needs times.
     [[nodiscard]] std::int64_t timeOf(EventIndex event) const;
-    [[nodiscard]] const std::vector<AnnotationRange> &annotations() const;
-    [[nodiscard]] const AddressSpace &space() const;
-    [[nodiscard]] const SegmentHistory &segments() const;
+    [[nodiscard]] const std::vector<AnnotationRange> &annotations() const
+    {
+        return have(Part::Annotations, m_annotations);
+    }
+    [[nodiscard]] const AddressSpace &space() const { return have(Part::Allocations, m_space); }
+    [[nodiscard]] const SegmentHistory &segments() const
+    {
+        return have(Part::Segments, m_segments);
+    }
     /// If there are several pools or streams.
-    [[nodiscard]] const std::vector<AllocationLane> &lanes() const;
-    [[nodiscard]] const Steps &steps() const;
-    [[nodiscard]] const StepFolds &stepFolds() const;
-    [[nodiscard]] const Leaks &leaks() const;
+    [[nodiscard]] const std::vector<AllocationLane> &lanes() const
+    {
+        return have(Part::Lanes, m_lanes);
+    }
+    [[nodiscard]] const Steps &steps() const { return have(Part::Steps, m_steps); }
+    [[nodiscard]] const StepFolds &stepFolds() const { return have(Part::StepFolds, m_stepFolds); }
+    [[nodiscard]] const Leaks &leaks() const { return have(Part::Leaks, m_leaks); }
     /// By the built-in rules.
-    [[nodiscard]] const Categories &categories() const;
-    [[nodiscard]] const Peak &peak() const;
+    [[nodiscard]] const Categories &categories() const
+    {
+        return have(Part::Categories, m_categories);
+    }
+    [[nodiscard]] const Peak &peak() const { return have(Part::Peak, m_peak); }
     /// The first kMostExplained failures in the order of events; device().outOfMemory has them all.
-    [[nodiscard]] const std::vector<OutOfMemoryReport> &failures() const;
+    [[nodiscard]] const std::vector<OutOfMemoryReport> &failures() const
+    {
+        return have(Part::Failures, m_failures);
+    }
     /// The recorded requests on the simulated allocator.
-    [[nodiscard]] const Replay &replay() const;
+    [[nodiscard]] const Replay &replay() const { return have(Part::Replay, m_replay); }
     /// What would have helped against each of failures(). May take as long as whatIf().
-    [[nodiscard]] const std::vector<OutOfMemoryAdvice> &advice() const;
-    /// What a reader should know first, the most important first.
-    [[nodiscard]] const std::vector<Finding> &findings() const;
+    [[nodiscard]] const std::vector<OutOfMemoryAdvice> &advice() const
+    {
+        return have(Part::Advice, m_advice);
+    }
 
-    [[nodiscard]] bool isMade(Part part) const;
+    [[nodiscard]] bool isMade(Part part) const { return stateOf(part) == State::Made; }
     [[nodiscard]] bool areMade(std::span<const Part> parts) const;
     /// Makes the missing ones of `parts`, with their dependencies. False if `progress` asked to
     /// stop before all were ready. While another thread makes one of them, `progress` is asked too.
@@ -130,7 +147,12 @@ private:
     void build(Part part, Work &work) const;
     std::unique_ptr<const Allocations> replayed(const Progress &progress) const;
     template<class T>
-    const T &have(Part part, const std::unique_ptr<const T> &value) const;
+    const T &have(Part part, const std::unique_ptr<const T> &value) const
+    {
+        if (!isMade(part))
+            make({part});
+        return *value;
+    }
 
     std::shared_ptr<const Trace> m_trace;
     const DeviceTrace &m_device;
@@ -157,7 +179,6 @@ private:
     mutable std::unique_ptr<const std::vector<OutOfMemoryReport>> m_failures;
     mutable std::unique_ptr<const Replay> m_replay;
     mutable std::unique_ptr<const std::vector<OutOfMemoryAdvice>> m_advice;
-    mutable std::unique_ptr<const std::vector<Finding>> m_findings;
 };
 
 /// A study of each device, as in Trace::devices(); nothing is made yet.

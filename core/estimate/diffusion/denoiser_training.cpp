@@ -52,15 +52,13 @@ void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
         // weight where these are narrower.
         const std::int64_t bytes = trained.bytes == 4 ? 8 : 16;
         ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
-                   Exact(bytes) * trained.largestTensor, {StepPhase::Step},
-                   {"A for-loop over tensors; transformers optimization.py", Evidence::Sourced},
-                   {"{} n_max = {} × {}", {bytes, bytes, trained.largestTensor}});
+                   {"{} n_max", {bytes, trained.largestTensor}}, {StepPhase::Step},
+                   {"A for-loop over tensors; transformers optimization.py", Evidence::Sourced});
     } else if (s.optimizer.name == OptimizerName::AdamW &&
                s.optimizer.implementation == OptimizerImplementation::Foreach) {
         ledger.add(Category::TemporaryBuffers, "Foreach temporaries",
-                   Exact(trained.bytes) * trained.parameters, {StepPhase::Step},
-                   {kStepRecorded, Evidence::Verified},
-                   {"{} N = {} × {}", {trained.bytes, trained.bytes, trained.parameters}});
+                   {"{} N", {trained.bytes, trained.parameters}}, {StepPhase::Step},
+                   {kStepRecorded, Evidence::Verified});
     }
 }
 
@@ -87,13 +85,11 @@ void addTrainingStates(const Settings &s, const TrainedShare &trained, PhaseSet 
         ledger.add(Category::Parameters, base.title, bytes, kEveryPhase,
                    {base.kind->source, Evidence::Verified},
                    {"weights of {} parameters = {}", {base.parameters, bytes.value()}});
-        ledger.add(Category::Parameters, "Adapter weights", Exact(trained.bytes) * n, kEveryPhase,
-                   {kStepRecorded, Evidence::Verified},
-                   {"{} N_adapters = {} × {}", {trained.bytes, trained.bytes, n}});
+        ledger.add(Category::Parameters, "Adapter weights", {"{} N_adapters", {trained.bytes, n}},
+                   kEveryPhase, {kStepRecorded, Evidence::Verified});
     }
     ledger.add(Category::Gradients, all ? "Gradients" : "Adapter gradients",
-               Exact(trained.bytes) * n, gradients, {kStepRecorded, Evidence::Verified},
-               {"{} N = {} × {}", {trained.bytes, trained.bytes, n}});
+               {"{} N", {trained.bytes, n}}, gradients, {kStepRecorded, Evidence::Verified});
     addMoments(s, trained, ledger);
     addStepWork(s, trained, ledger);
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kEveryPhase,

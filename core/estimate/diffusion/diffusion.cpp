@@ -174,12 +174,11 @@ void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
                                      ? std::max(it.largestMatrix, it.largestConvolution)
                                      : it.largestMatrix;
     if (format != DiffusionFormat::Bf16)
-        ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", Exact(2) * largest, when,
+        ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", {"2 n_max", {2, largest}}, when,
                    {s.picture.transformerFormat == DiffusionFormat::Nf4
                         ? "bitsandbytes restores the matrix that is multiplied; the largest"
                         : "Layerwise casting widens the layer that runs; the largest",
-                    Evidence::Derived, 0.5},
-                   {"2 n_max = 2 × {}", {largest}});
+                    Evidence::Derived, 0.5});
 }
 
 void addCall(const Settings &s, Ledger &ledger)

@@ -148,14 +148,12 @@ public:
                           m_ledger);
         // In backward they are those of the block that runs again.
         if (all)
-            m_ledger.add(Category::Parameters, "Weights in 16 bit", Exact(2) * m_trained,
+            m_ledger.add(Category::Parameters, "Weights in 16 bit", {"2 N", {2, m_trained}},
                          {StepPhase::Forward},
-                         {"Autocast keeps its copies; recorded", Evidence::Verified},
-                         {"2 N = 2 × {}", {m_trained}});
+                         {"Autocast keeps its copies; recorded", Evidence::Verified});
         m_ledger.add(Category::Parameters, "Rotary tables of all places",
-                     Exact(m_family.table) * m_base.headWidth, kWhole,
-                     {kRecorded, Evidence::Verified},
-                     {"{} d = {} × {}", {m_family.table, m_family.table, m_base.headWidth}});
+                     {"{} d", {m_family.table, m_base.headWidth}}, kWhole,
+                     {kRecorded, Evidence::Verified});
         addActivations();
     }
 
@@ -247,16 +245,15 @@ void Step::addWidened()
         casts ? PhaseSet{StepPhase::Forward} : PhaseSet{StepPhase::Forward, StepPhase::Backward};
     if (!casts || again())
         m_ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit",
-                     Exact(2) * m_base.largestMatrix, restored,
-                     {"The matrix that is multiplied; the largest", Evidence::Derived, 0.5},
-                     {"2 n_max = 2 × {}", {m_base.largestMatrix}});
+                     {"2 n_max", {2, m_base.largestMatrix}}, restored,
+                     {"The matrix that is multiplied; the largest", Evidence::Derived, 0.5});
     if (!casts)
         return;
     const std::int64_t products = productsOf(!again());
-    m_ledger.add(Category::TemporaryBuffers, "Cast weights", Exact(2) * products,
+    m_ledger.add(Category::TemporaryBuffers, "Cast weights", {"2 N", {2, products}},
                  again() ? PhaseSet{StepPhase::Backward}
                          : PhaseSet{StepPhase::Forward, StepPhase::Backward},
-                 {kRecorded, Evidence::Verified, 0.2}, {"2 N = 2 × {}", {products}});
+                 {kRecorded, Evidence::Verified, 0.2});
 }
 
 void Step::addInputs()
@@ -278,10 +275,9 @@ void Step::addActivations()
     addInputs();
     addWidened();
     if (again() && !trainsAll(m_s))
-        m_ledger.add(Category::Activations, "Adapters in 16 bit", Exact(2) * m_trained,
+        m_ledger.add(Category::Activations, "Adapters in 16 bit", {"2 N_adapters", {2, m_trained}},
                      {StepPhase::Forward},
-                     {"Autocast keeps its copies; recorded", Evidence::Verified},
-                     {"2 N_adapters = 2 × {}", {m_trained}});
+                     {"Autocast keeps its copies; recorded", Evidence::Verified});
     const auto larger = [this](const Tensors &a, const Tensors &b) {
         return bytesOf(a) >= bytesOf(b) ? a : b;
     };

@@ -299,16 +299,11 @@ void BlockActivations::addGradients()
     if (!m_t.reshards() || m_s.strategy != Strategy::Fsdp2 || m_t.lora())
         return;
     const std::int64_t g = m_t.gathered;
-    m_ledger.add(Entry{Category::Gradients,
-                       m_s.architecture.isPlain() ? "Gradients of the running block"
-                                                  : m_names.runningGradients,
-                       Exact(g) * m_memory.gradients,
-                       {StepPhase::Backward},
-                       {StepPhase::Backward},
-                       passingOrigin(m_memory.backward, kTemporaries, m_gates),
-                       1,
-                       Course::running(m_range)},
-                 {"{} n = {} × {}", {g, g, m_memory.gradients.value()}});
+    m_ledger.add(
+        Category::Gradients,
+        m_s.architecture.isPlain() ? "Gradients of the running block" : m_names.runningGradients,
+        {"{} n", {g, m_memory.gradients}}, {StepPhase::Backward},
+        passingOrigin(m_memory.backward, kTemporaries, m_gates), 1, Course::running(m_range));
 }
 
 /// torchtitan's router multiplies by an fp32 copy of its weight, which its backward pass reads.
@@ -319,10 +314,9 @@ void BlockActivations::addGates()
     const bool saved = m_s.checkpointing == Checkpointing::None;
     const std::int64_t count = saved ? m_range.blocks : 1;
     const PhaseSet when = saved ? kWhileSaved : PhaseSet{StepPhase::Backward};
-    m_ledger.add(Entry{Category::TemporaryBuffers, "Routers' weights in fp32", each * count, when,
-                       when, kCombined, 1,
-                       saved ? Course::saved(m_range, each) : Course::running(m_range)},
-                 {"4 E h L = 4 × {} × {} × {}", {a.experts, a.hidden, count}});
+    m_ledger.add(Category::TemporaryBuffers, "Routers' weights in fp32",
+                 {"4 E h L", {4, a.experts, a.hidden, count}}, when, kCombined, 1,
+                 saved ? Course::saved(m_range, each) : Course::running(m_range));
 }
 
 /// Where the backward pass of a block's attention needs more than the whole block kept, with the
@@ -356,9 +350,8 @@ void addEmbeddingMask(const Training &t, Ledger &ledger)
         return;
     const std::int64_t h = t.s.architecture.hidden;
     const std::int64_t sp = t.s.sequenceParallel ? t.s.tensor : 1;
-    ledger.add(Category::Activations, "Embedding dropout mask", dividedUp(Exact(h), sp) * t.tokens,
-               kWhileSaved, policyOrigin(t.s),
-               {"h T / t_sp = ⌈{} / {}⌉ × {}", {h, sp, t.tokens.value()}});
+    ledger.add(Category::Activations, "Embedding dropout mask",
+               {"h T / t_sp", {over(h, sp), t.tokens}}, kWhileSaved, policyOrigin(t.s));
 }
 
 /// The cosines and sines that rotate queries and keys, as transformers computes them at each
@@ -372,9 +365,9 @@ void addRotaryTables(const Training &t, Ledger &ledger)
     const std::int64_t dim = a.mla() ? a.qkRopeHeadDim : a.headDim;
     const std::int64_t length = s.sequenceLength / s.context;
     ledger.add(
-        Category::Activations, "Rotary tables", Exact(2) * t.residual * dim * length, kWhileSaved,
-        {"Cosine and sine of every position; transformers modeling_llama.py", Evidence::Verified},
-        {"2 · {} d s / c = 2 × {} × {} × {}", {t.residual, t.residual, dim, length}});
+        Category::Activations, "Rotary tables", {"{} · {} d s / c", {2, t.residual, dim, length}},
+        kWhileSaved,
+        {"Cosine and sine of every position; transformers modeling_llama.py", Evidence::Verified});
 }
 
 /// The causal mask, from which each layer's index makes its own: the whole model has one, and as an
@@ -385,12 +378,11 @@ void addCausalMask(const Training &t, Ledger &ledger)
     if (s.architecture.indexHeads == 0)
         return;
     const bool recomputes = s.checkpointing != Checkpointing::None;
-    ledger.add(Category::Activations, "Causal mask", Exact(s.sequenceLength) * s.sequenceLength,
+    ledger.add(Category::Activations, "Causal mask", {"s²", {s.sequenceLength, s.sequenceLength}},
                recomputes ? kWhileSaved : PhaseSet{StepPhase::Forward},
                {"One byte for each pair of tokens; transformers masking_utils.py, sdpa_mask; "
                 "measured: tests/measure",
-                Evidence::Verified},
-               {"s² = {} × {}", {s.sequenceLength, s.sequenceLength}});
+                Evidence::Verified});
 }
 
 /// Cosines and sines of each of Megatron-Core's own layers, once for queries and once for keys.
@@ -404,18 +396,12 @@ void addLayersRotaryTables(const Training &t, Ledger &ledger)
     const Exact each = Exact(4 * s.computeBytes) * a.headDim * length;
     const auto add = [&](Category category, std::string_view name, Exact layers, PhaseSet when,
                          const Course &course) {
-        ledger.add(Entry{category,
-                         name,
-                         each * layers,
-                         when,
-                         when,
-                         {"Megatron-Core models/common/embeddings/rope_utils.py, "
-                          "_apply_rotary_pos_emb_bshd; measured: tests/measure",
-                          Evidence::Verified},
-                         1,
-                         course},
-                   {"4 · {} L d s / c = 4 × {} × {} × {} × {}",
-                    {s.computeBytes, s.computeBytes, layers.value(), a.headDim, length}});
+        ledger.add(category, name,
+                   {"{} · {} L d s / c", {4, s.computeBytes, layers, a.headDim, length}}, when,
+                   {"Megatron-Core models/common/embeddings/rope_utils.py, "
+                    "_apply_rotary_pos_emb_bshd; measured: tests/measure",
+                    Evidence::Verified},
+                   1, course);
     };
     const BlockRange all = t.rank.allBlocks();
     const std::int64_t segment = s.checkpointing == Checkpointing::EveryK ? s.every

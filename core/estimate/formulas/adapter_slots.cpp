@@ -42,12 +42,11 @@ Exact addAdapterSlots(const Serving &serving, Ledger &ledger)
         elements += elementsOfRankOne(s, s.architecture.kindOf(serving.rank.firstLayer + i));
     const Exact bytes = Exact(2) * s.maxLoras * s.maxLoraRank * elements;
     ledger.add(
-        Category::Parameters, "Adapter slots", bytes, throughout(s),
+        Category::Parameters, "Adapter slots",
+        {"2 slots · rank · Σ (in + out)", {2, s.maxLoras, s.maxLoraRank, elements}}, throughout(s),
         {"Every slot has room for an adapter of the largest rank at each matrix of attention "
          "and dense feed-forward, from loading on; vllm/lora/layers",
-         Evidence::Sourced},
-        {"2 slots · rank · Σ (in + out) = 2 × {} × {} × {}",
-         {s.maxLoras, s.maxLoraRank, elements.value()}});
+         Evidence::Sourced});
     return bytes;
 }
 

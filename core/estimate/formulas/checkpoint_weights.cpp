@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/formulas/checkpoint_weights.h"
+#include "core/estimate/formulas/serving.h"
 
-#include "core/estimate/formulas/served_towers.h"
 #include "core/model/blocks/state_mixers.h"
 #include "core/model/checkpoint/placed_checkpoint.h"
 #include "core/settings/checkpoint_issues.h"

@@ -90,15 +90,15 @@ ProfiledEncoding profiledEncoding(const Serving &serving)
 void addHeldImages(const Serving &serving, const ProfiledEncoding &it, Ledger &ledger)
 {
     const std::int64_t pixel = elementBytes(serving.s) * serving.s.towers.front().pixelValues;
-    ledger.add(Category::Activations, "Pixels of the profile run", it.pixels, kProfiled,
+    ledger.add(Category::Activations, "Pixels of the profile run",
+               {"{} patches", {pixel, it.all.patches}}, kProfiled,
                {"profile_run() in vllm/v1/worker/gpu_model_runner.py holds them until it ends",
-                Evidence::Sourced},
-               {"{} patches = {} × {}", {pixel, pixel, it.all.patches}});
-    ledger.add(Category::Activations, "Encoder cache of the profile run", it.features, kProfiled,
+                Evidence::Sourced});
+    ledger.add(Category::Activations, "Encoder cache of the profile run",
+               {"{} T_image", {it.width, it.all.tokens}}, kProfiled,
                {"Features of the largest images that one pass may hold, as vLLM keeps them; "
                 "vllm/multimodal/encoder_budget.py",
-                Evidence::Sourced},
-               {"{} T_image = {} × {}", {it.width, it.width, it.all.tokens}});
+                Evidence::Sourced});
 }
 
 void addEncoding(const Serving &serving, const ProfiledEncoding &it, Ledger &ledger)

@@ -88,6 +88,10 @@ private:
     {
         m_ledger.add(Category::Communication, name, bytes, when, origin, formula);
     }
+    void add(std::string_view name, const Product &bytes, PhaseSet when, const Origin &origin)
+    {
+        m_ledger.add(Category::Communication, name, bytes, when, origin);
+    }
     void addBackwardUnits();
     void addPrefetched();
     void addGathered(std::string_view name, std::int64_t units, PhaseSet when);
@@ -97,8 +101,13 @@ private:
                     const std::optional<BlockRange> &range = {})
     {
         const Course course = Course::running(range.value_or(m_t.rank.allBlocks()), base);
-        m_ledger.add(Entry{Category::Communication, name, bytes, when, when, origin, 1, course},
-                     formula);
+        m_ledger.add(Category::Communication, name, bytes, when, origin, formula, 1, course);
+    }
+    void addRunning(std::string_view name, const Product &bytes, Origin origin, PhaseSet when,
+                    const std::optional<BlockRange> &range = {})
+    {
+        const Course course = Course::running(range.value_or(m_t.rank.allBlocks()));
+        m_ledger.add(Category::Communication, name, bytes, when, origin, 1, course);
     }
     void addGradients();
     [[nodiscard]] Exact freedByBlock() const;
@@ -131,12 +140,11 @@ void Units::addRoot()
     if (early)
         addHeadReduction(head);
     else
-        add("Root unit gradients of the head", Exact(m_t.gathered) * m_t.rank.headGradient,
-            {StepPhase::Backward},
+        add("Root unit gradients of the head",
+            {"{} (V h + h)", {m_t.gathered, m_t.rank.headGradient}}, {StepPhase::Backward},
             {"The root unit's gradients are reduced last, when the embedding's are there; "
              "measured: tests/measure",
-             Evidence::Verified},
-            {"{} (V h + h) = {} × {}", {m_t.gathered, m_t.gathered, m_t.rank.headGradient}});
+             Evidence::Verified});
     const std::int64_t last = early ? m_t.rank.embedding : root;
     add("Root unit gradients", Exact(m_t.gathered + r) * last, {StepPhase::EndOfBackward},
         {"The last unit's gradients and the copy that is reduced; measured: tests/measure",
@@ -156,15 +164,14 @@ void Units::addKept(std::int64_t count)
         when = when.without({StepPhase::Backward});
     if (m_t.s.units == FsdpUnits::ReshardAll || (m_apart && !m_tied))
         when = when.without({StepPhase::Forward}); // gathered when the head runs
-    add(m_apart ? "Weights of norm and head" : "Root unit weights", Exact(g) * count, when, kRoot,
-        {"{} N_root = {} × {}", {g, g, count}});
+    add(m_apart ? "Weights of norm and head" : "Root unit weights", {"{} N_root", {g, count}}, when,
+        kRoot);
     // With reshard_after_forward the root is freed after forward as well, and gathered again.
     if (!m_apart && !m_fsdp1 && m_t.reshards())
-        add("All-gather of the root", Exact(g) * count, {StepPhase::StartOfBackward},
+        add("All-gather of the root", {"{} N_root", {g, count}}, {StepPhase::StartOfBackward},
             {"What has arrived of the root's weights, beside their copy in place; measured: "
              "tests/measure",
-             Evidence::Verified},
-            {"{} N_root = {} × {}", {g, g, count}});
+             Evidence::Verified});
 }
 
 /// A loss that runs backward inside itself has reduced the head's gradients when the final norm
@@ -176,10 +183,9 @@ void Units::addRegathered(std::int64_t head)
                                Evidence::Verified};
     const std::int64_t g = m_t.gathered;
     const std::int64_t r = m_t.s.reduceBytes;
-    add("All-gather of norm and head", Exact(g) * head, {StepPhase::StartOfBackward}, kAgain,
-        {"{} (V h + h) = {} × {}", {g, g, head}});
-    add("Reduction of the head", Exact(r) * head, {StepPhase::StartOfBackward}, kAgain,
-        {"{} (V h + h) = {} × {}", {r, r, head}});
+    add("All-gather of norm and head", {"{} (V h + h)", {g, head}}, {StepPhase::StartOfBackward},
+        kAgain);
+    add("Reduction of the head", {"{} (V h + h)", {r, head}}, {StepPhase::StartOfBackward}, kAgain);
 }
 
 /// The head's gradients travel when backward begins, and the input of their reduce-scatter stays
@@ -194,15 +200,13 @@ void Units::addHeadReduction(std::int64_t head)
     const BlockRange first = {m_t.rank.layers() - 1, 1};
     if (m_t.s.loss != LossKind::ChunkedBackward) // the norm has waited for its reduction
         addRunning(m_headFirst ? "Reduction of the head" : "Rest of the head's reduction",
-                   Exact(r) * counted, kHead, {StepPhase::Backward},
-                   {"{} (V h + h) = {} × {}", {r, r, counted}}, {}, first);
+                   {"{} (V h + h)", {r, counted}}, kHead, {StepPhase::Backward}, first);
     if (!m_headFirst)
         return;
     const std::int64_t g = m_t.trainedGradient;
     const std::int64_t d = m_t.dense.gradients;
     m_ledger.add(Category::Gradients, "Gradient shard of the head",
-                 Exact(g) * dividedUp(Exact(head), d), {StepPhase::Backward}, kHead,
-                 {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, head, d}}, d);
+                 {"{} (V h + h) / D", {g, over(head, d)}}, {StepPhase::Backward}, kHead, d);
     addRunningMatrix(first, kHead);
 }
 
@@ -233,12 +237,10 @@ void Units::addEmbedding()
     const std::int64_t g = m_t.gathered;
     const std::int64_t count = m_t.rank.embedding;
     const BlockRange last = {0, 1};
-    addRunning("Prefetched embedding", Exact(g) * count, kAhead, {StepPhase::Backward},
-               {"{} V h = {} × {}", {g, g, count}}, {}, last);
+    addRunning("Prefetched embedding", {"{} V h", {g, count}}, kAhead, {StepPhase::Backward}, last);
     addRunningMatrix(last, kAhead);
-    addRunning("Reduce-scatter input of the block before", Exact(m_t.s.reduceBytes) * m_unit,
-               kAhead, {StepPhase::Backward},
-               {"{} u = {} × {}", {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit}}, {}, last);
+    addRunning("Reduce-scatter input of the block before", {"{} u", {m_t.s.reduceBytes, m_unit}},
+               kAhead, {StepPhase::Backward}, last);
 }
 
 void Units::addGathered(std::string_view name, std::int64_t units, PhaseSet when)
@@ -258,15 +260,10 @@ void Units::addBackwardUnits()
     addRunning("Gathered block weights", one, origin, {StepPhase::Backward},
                {"a unit of {} parameters = {}", {m_unit, one.value()}});
     if (backwardUnits() > 1)
-        m_ledger.add(Entry{Category::Communication,
-                           "Prefetched block weights",
-                           one,
-                           {StepPhase::Backward},
-                           {StepPhase::Backward},
-                           origin,
-                           1,
-                           Course::ahead({1, blocks - 1})},
-                     {"a unit of {} parameters = {}", {m_unit, one.value()}});
+        m_ledger.add(Category::Communication, "Prefetched block weights", one,
+                     {StepPhase::Backward}, origin,
+                     {"a unit of {} parameters = {}", {m_unit, one.value()}}, 1,
+                     Course::ahead({1, blocks - 1}));
 }
 
 /// The root's hook runs before the loss does backward, and gathers the block that comes next. FSDP2
@@ -306,12 +303,10 @@ void Units::addGradients()
 {
     if (m_t.s.sharding == Sharding::HybridShard)
         addRunning("All-reduce buffer",
-                   Exact(m_t.s.reduceBytes) * dividedUp(Exact(m_unit), m_t.dense.gradients),
+                   {"{} u / D", {m_t.s.reduceBytes, over(m_unit, m_t.dense.gradients)}},
                    {"Groups that hold the same shard add up its gradients; measured: tests/measure",
                     Evidence::Verified},
-                   {StepPhase::Backward},
-                   {"{} u / D = {} × ⌈{} / {}⌉",
-                    {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit, m_t.dense.gradients}});
+                   {StepPhase::Backward});
     const std::int64_t g = m_t.gathered;
     const std::int64_t r = m_t.s.reduceBytes;
     if (m_fsdp1) {
@@ -334,8 +329,8 @@ void Units::addGradients()
     // A head of the root is reduced with the root: nothing preceded the first block's backward.
     const bool bare = !m_apart || m_tied;
     const BlockRange later = {blocks.first, blocks.blocks - (bare ? 1 : 0)};
-    addRunning("Reduce-scatter input of the block before", Exact(r) * m_unit, kReduced,
-               {StepPhase::Backward}, {"{} u = {} × {}", {r, r, m_unit}}, {}, later);
+    addRunning("Reduce-scatter input of the block before", {"{} u", {r, m_unit}}, kReduced,
+               {StepPhase::Backward}, later);
     addWholeGradients(later, {});
     if (bare)
         addWholeGradients({m_t.rank.layers() - 1, 1}, Exact(r) * m_unit);
@@ -408,10 +403,10 @@ void Units::addUnsharded()
         const std::int64_t count = group.each.total();
         const Exact each = gatheredBytes(m_t, count);
         const PhaseSet when = kWhileSaved;
-        m_ledger.add(Entry{Category::Communication, blockWords(group.kind).gathered,
-                           each * group.count, when, when, kWhole, 1,
-                           Course::saved(group.range, each)},
-                     {"L blocks of {} parameters = {} × {}", {count, group.count, each.value()}});
+        m_ledger.add(Category::Communication, blockWords(group.kind).gathered, each * group.count,
+                     when, kWhole,
+                     {"L blocks of {} parameters = {} × {}", {count, group.count, each.value()}}, 1,
+                     Course::saved(group.range, each));
     }
     if (m_t.lora())
         return;
@@ -432,9 +427,8 @@ void addFrozenRetention(const Training &t, Ledger &ledger)
     const std::int64_t h = t.s.architecture.hidden;
     const std::int64_t blocks = std::max<std::int64_t>(t.rank.layers() - 2, 0);
     ledger.add(Category::Activations, "Retained by FSDP for frozen blocks",
-               Exact(2) * h * blocks * t.tokens, {StepPhase::Backward},
-               {"Fitted on fms-acceleration's LoRA runs under FSDP1", Evidence::Empirical, 0.3},
-               {"2 h (L - 2) T = 2 × {} × {} × {}", {h, blocks, t.tokens.value()}});
+               {"2 h (L - 2) T", {2, h, blocks, t.tokens}}, {StepPhase::Backward},
+               {"Fitted on fms-acceleration's LoRA runs under FSDP1", Evidence::Empirical, 0.3});
 }
 
 } // namespace

@@ -14,6 +14,9 @@ namespace vramscope {
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const RankInventory &rank,
                                             Ledger &ledger);
 
+/// The requested load does not fit the cache that is left, so the plan does not fit.
+void refuseCache(const Settings &settings, Estimate &result);
+
 /// Whether vLLM's cache has room for the longest sequence and the requested sequences. Other
 /// engines make their cache as large as requested.
 [[nodiscard]] inline bool cacheSuffices(const std::optional<InferenceFigures> &figures)

@@ -39,6 +39,42 @@ std::string fill(const FormulaText &formula)
     return text;
 }
 
+Exact Product::bytes() const
+{
+    Exact product = 1;
+    for (const Factor &factor : factors())
+        product *= factor.value();
+    return product;
+}
+
+std::string Product::text() const
+{
+    std::string text;
+    std::string_view rest = m_symbols;
+    for (const Factor &factor : factors()) {
+        const std::size_t hole = rest.find("{}");
+        if (hole == rest.npos)
+            break;
+        text += rest.substr(0, hole);
+        appendCount(text, factor.number.value());
+        rest.remove_prefix(hole + 2);
+    }
+    text += rest;
+    std::string_view joint = " = ";
+    for (const Factor &factor : factors()) {
+        text += joint;
+        joint = " × ";
+        text += factor.divisor > 0 ? "⌈" : "";
+        appendCount(text, factor.number.value());
+        if (factor.divisor == 0)
+            continue;
+        text += " / ";
+        appendCount(text, factor.divisor);
+        text += "⌉";
+    }
+    return text;
+}
+
 namespace {
 
 /// Subtracts the blocks that have not run yet or are freed again: " - 31 × 1,024".
@@ -118,9 +154,17 @@ void Ledger::add(const Entry &entry, FormulaText formula)
 }
 
 void Ledger::add(Category category, std::string_view name, Exact bytes, PhaseSet when,
-                 Origin origin, FormulaText formula, std::int64_t sharded)
+                 Origin origin, FormulaText formula, std::int64_t sharded, Course course)
 {
-    add(Entry{category, name, bytes, when, when, origin, sharded}, formula);
+    add(Entry{category, name, bytes, when, when, origin, sharded, course}, formula);
+}
+
+void Ledger::add(Category category, std::string_view name, const Product &product, PhaseSet when,
+                 Origin origin, std::int64_t sharded, Course course)
+{
+    const Exact bytes = product.bytes();
+    add(Entry{category, name, bytes, when, when, origin, sharded, course},
+        m_texts && bytes != 0 ? product.text() : std::string());
 }
 
 std::vector<Component> Ledger::componentsAt(const Position &position) const

@@ -6,8 +6,11 @@
 #include "core/estimate/estimate.h"
 #include "core/settings/schedules/course.h"
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <concepts>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +46,61 @@ struct FormulaText
 {
     std::string_view pattern; ///< a literal
     FormulaNumbers numbers;
+};
+
+/// A factor of a product: a number, or one that is divided and rounded up, "⌈4,096 / 8⌉".
+struct Factor
+{
+    constexpr Factor(std::int64_t whole = 1)
+        : number(whole)
+    {
+    }
+    constexpr Factor(Exact whole)
+        : number(whole)
+    {
+    }
+
+    [[nodiscard]] constexpr Exact value() const
+    {
+        return divisor > 0 ? dividedUp(number, divisor) : number;
+    }
+
+    Exact number;
+    std::int64_t divisor = 0;
+};
+[[nodiscard]] constexpr Factor over(Exact number, std::int64_t divisor)
+{
+    Factor factor = number;
+    factor.divisor = divisor;
+    return factor;
+}
+
+/// A formula that computes its bytes and prints itself: {"{} V h", {2, vocab, hidden}} is the
+/// product of the factors, "2 V h = 2 × 128,256 × 4,096". Each `{}` of the symbols is one
+/// of the first factors.
+class Product
+{
+public:
+    Product(std::string_view symbols, std::initializer_list<Factor> factors)
+        : m_symbols(symbols)
+        , m_count(factors.size())
+    {
+        assert(m_count <= m_factors.size());
+        std::ranges::copy(factors, m_factors.begin());
+    }
+
+    [[nodiscard]] Exact bytes() const;
+    [[nodiscard]] std::string text() const;
+
+private:
+    [[nodiscard]] std::span<const Factor> factors() const
+    {
+        return std::span(m_factors).first(m_count);
+    }
+
+    std::string_view m_symbols; ///< a literal
+    std::array<Factor, 5> m_factors;
+    std::size_t m_count;
 };
 
 /// Where a figure is from and how sure it is.
@@ -86,7 +144,9 @@ public:
 
     /// A part that exists in the same phases of every step.
     void add(Category category, std::string_view name, Exact bytes, PhaseSet when, Origin origin,
-             FormulaText formula, std::int64_t sharded = 1);
+             FormulaText formula, std::int64_t sharded = 1, Course course = {});
+    void add(Category category, std::string_view name, const Product &bytes, PhaseSet when,
+             Origin origin, std::int64_t sharded = 1, Course course = {});
     /// A part whose formula is assembled elsewhere.
     void add(const Entry &entry, std::string formula);
     void add(const Entry &entry, FormulaText formula);

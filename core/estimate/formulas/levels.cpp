@@ -6,7 +6,6 @@
 #include "core/base/format.h"
 #include "core/estimate/formulas/communicators.h"
 #include "core/estimate/formulas/inference.h"
-#include "core/estimate/formulas/uncertainty.h"
 #include "core/plan/field_path.h"
 #include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"

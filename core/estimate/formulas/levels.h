@@ -63,6 +63,11 @@ void fillMoments(const Ledger &ledger, const Slack &slack, std::int64_t blocks, 
 void fillLevels(const Plan &plan, const Settings &settings, const PeakHeights &heights,
                 Estimate &result);
 
+/// Uncertainty of the reserved and the device level: fills in both bands from the spreads of the
+/// peak's parts, of the memory outside and of the reserved factor. Needs the levels. Each band
+/// contains its figure, has a width, and reaches at most 15 % of its figure to either side.
+void fillBands(const Plan &plan, const Settings &settings, Estimate &result);
+
 /// The memory that nvidia-smi shows where PyTorch has allocated `allocated` at its peak (not for
 /// vLLM, which states the memory outside), and nothing is offloaded.
 [[nodiscard]] Exact deviceLevel(const Settings &settings, Exact allocated);

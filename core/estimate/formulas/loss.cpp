@@ -213,13 +213,11 @@ void addCompiledChunks(const Training &t, Ledger &ledger, Exact vocab)
     if (t.lora() || s.lossChunks < 2)
         return;
     const std::int64_t hidden = s.architecture.hidden;
-    ledger.add(
-        Category::Gradients, "Gradients of the head, chunk by chunk",
-        Exact(2) * s.computeBytes * vocab * hidden, {StepPhase::Loss},
-        {"Each chunk's gradient of the head is added to the sum of the others; measured: "
-         "torchtune README, full fine-tuning",
-         Evidence::Verified},
-        {"2 · {} V h = 2 × {} × {} × {}", {s.computeBytes, s.computeBytes, vocab.value(), hidden}});
+    ledger.add(Category::Gradients, "Gradients of the head, chunk by chunk",
+               {"{} · {} V h", {2, s.computeBytes, vocab, hidden}}, {StepPhase::Loss},
+               {"Each chunk's gradient of the head is added to the sum of the others; measured: "
+                "torchtune README, full fine-tuning",
+                Evidence::Verified});
 }
 
 /// Memory of an eager chunked loss in addition to its logits, at the higher of two moments:
@@ -248,9 +246,8 @@ void addEagerChunks(const Training &t, Ledger &ledger, Exact vocab)
                {StepPhase::Loss}, kMeasured,
                {"{} V T (n - 2) / n = ⌈{} × {} × {} × {} / {}⌉",
                 {w, w, vocab.value(), t.tokens.value(), n - 2, n}});
-    ledger.add(Category::Gradients, "Gradients of the head, chunk by chunk", head,
-               {StepPhase::Loss}, kMeasured,
-               {"3 · {} V h = 3 × {} × {} × {}", {w, w, vocab.value(), s.architecture.hidden}});
+    ledger.add(Category::Gradients, "Gradients of the head, chunk by chunk",
+               {"{} · {} V h", {3, w, vocab, s.architecture.hidden}}, {StepPhase::Loss}, kMeasured);
 }
 
 /// Memory of a loss whose chunks run backward one by one: one chunk, the head's gradient over all
@@ -266,9 +263,8 @@ void addChunks(const Training &t, Ledger &ledger)
     const std::int64_t w = s.computeBytes;
     const std::int64_t sum = t.fsdp() ? s.reduceBytes : t.trainedGradient;
     const Exact head = Exact(t.lora() ? 0 : vocab) * hidden;
-    ledger.add(Category::Gradients, "Gradient of the head, chunk by chunk", Exact(sum) * head,
-               {StepPhase::Loss}, kChunks,
-               {"{} V h = {} × {} × {}", {sum, sum, t.lora() ? 0 : vocab, hidden}});
+    ledger.add(Category::Gradients, "Gradient of the head, chunk by chunk",
+               {"{} V h", {sum, t.lora() ? 0 : vocab, hidden}}, {StepPhase::Loss}, kChunks);
     // The chunk's gradient of the head and its copy in the type of the sum come when its logits'
     // gradient alone is left.
     const std::int64_t copy = sum == w ? w : w + sum;
@@ -302,11 +298,10 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
 {
     if (t.s.pipeline > 1 && t.s.schedule == Schedule::ZeroBubble && !t.megatron())
         ledger.add(Category::LossAndLogits, "Losses whose weight gradients are to come",
-                   Exact(11) * t.s.architecture.vocab * t.tokens, {StepPhase::Loss},
+                   {"11 V T", {11, t.s.architecture.vocab, t.tokens}}, {StepPhase::Loss},
                    {"Between the gradients of inputs and of weights torch's schedule keeps logits, "
                     "log-softmax and their gradients; measured: tests/measure",
-                    Evidence::Empirical, 0.2},
-                   {"11 V T = 11 × {} × {}", {t.s.architecture.vocab, t.tokens.value()}});
+                    Evidence::Empirical, 0.2});
     if (!t.forwardFirst() || t.s.loss == LossKind::LinearFused)
         return;
     const Architecture &a = t.s.architecture;
@@ -450,19 +445,16 @@ void addLoss(const Training &t, Ledger &ledger)
     if (s.loss == LossKind::ChunkedBackward)
         addChunks(t, ledger);
     if (s.loss == LossKind::LinearFused && !t.lora())
-        ledger.add(
-            Category::LossAndLogits, "Weight gradient of the fused head",
-            Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden,
-            {StepPhase::Logits, StepPhase::StartOfBackward, StepPhase::Loss},
-            {"The fused loss accumulates the head's gradient; measured: tests/measure",
-             Evidence::Verified},
-            {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
+        ledger.add(Category::LossAndLogits, "Weight gradient of the fused head",
+                   {"{} V h", {s.computeBytes, over(vocab, tp), hidden}},
+                   {StepPhase::Logits, StepPhase::StartOfBackward, StepPhase::Loss},
+                   {"The fused loss accumulates the head's gradient; measured: tests/measure",
+                    Evidence::Verified});
     if (s.loss == LossKind::SelectiveLogSoftmax && isAutocast(s))
         ledger.add(Category::LossAndLogits, "Logits of one sequence in fp32",
-                   Exact(4) * vocab * s.sequenceLength, {StepPhase::Logits},
+                   {"4 V s", {4, vocab, s.sequenceLength}}, {StepPhase::Logits},
                    {"Autocast takes each row's softmax of a copy; measured: tests/measure",
-                    Evidence::Verified},
-                   {"4 V s = 4 × {} × {}", {vocab, s.sequenceLength}});
+                    Evidence::Verified});
     addWaitingLosses(t, ledger);
     if (s.lossKeepLogits && term.keptLogit > 0)
         addKeptLogits(t, ledger, term.keptLogit);

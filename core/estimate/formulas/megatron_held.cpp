@@ -16,17 +16,15 @@ void addMainGradients(const Training &t, Ledger &ledger)
     if (!t.megatron() || t.s.masterWeightBytes == 0 || t.trainedGradient >= 4)
         return;
     constexpr PhaseSet kFromStep = {StepPhase::GradientNorm, StepPhase::Step, StepPhase::Rest};
-    addSharded(t.trained, ledger,
+    addSharded(t, t.trained,
                {Category::Gradients,
                 named("Gradients in fp32 for the step", "Gradient shards in fp32 for the step",
                       t.dense.optimizer),
-                0,
-                kFromStep,
                 kFromStep,
                 {"Megatron-Core optimizer/distrib_optimizer.py, _copy_model_grads_to_main_grads; "
                  "measured: tests/measure",
                  Evidence::Verified}},
-               4, t.dense.optimizer, t.expert.optimizer);
+               4, &Degrees::optimizer, ledger);
 }
 
 /// Expert layers that are recomputed one by one.
@@ -60,9 +58,9 @@ void addDispatchers(const Training &t, Ledger &ledger)
     const auto add = [&](std::string_view name, std::int64_t width, std::string_view pattern,
                          std::int64_t layers) {
         const Exact each = dividedUp(Exact(4) * width, sp) * t.tokens;
-        ledger.add(Entry{Category::Activations, name, each * layers, kAfter, kAfter, kSource, 1,
-                         Course::grown({range.first, layers}, each)},
-                   FormulaText{pattern, {layers, width, sp, t.tokens.value()}});
+        ledger.add(Category::Activations, name, each * layers, kAfter, kSource,
+                   FormulaText{pattern, {layers, width, sp, t.tokens.value()}}, 1,
+                   Course::grown({range.first, layers}, each));
     };
     add("Probabilities that dispatchers hold", a.experts,
         "4 L E T / t_sp = {} × ⌈4 × {} / {}⌉ × {}", range.blocks);
@@ -99,12 +97,11 @@ void addTiedHead(const Training &t, Ledger &ledger)
         return;
     const std::int64_t w = s.computeBytes;
     const Exact head = dividedUp(Exact(s.architecture.vocab) * s.architecture.hidden, s.tensor);
-    ledger.add(Category::Gradients, "Head's gradient of the tied embedding", Exact(w) * head,
-               {StepPhase::Backward, StepPhase::EndOfBackward},
+    ledger.add(Category::Gradients, "Head's gradient of the tied embedding",
+               {"{} V h / t", {w, head}}, {StepPhase::Backward, StepPhase::EndOfBackward},
                {"The gradient of the head's product, until that of the embedding joins it; "
                 "measured: tests/measure",
-                Evidence::Verified},
-               {"{} V h / t = {} × {}", {w, w, head.value()}});
+                Evidence::Verified});
 }
 
 /// RotaryEmbedding.forward is cached.
@@ -114,11 +111,10 @@ void addRotaryCache(const Training &t, Ledger &ledger)
     if (a.learnedPositions > 0 || a.mla())
         return;
     ledger.add(Category::Parameters, "Cached rotary table",
-               Exact(4) * t.s.sequenceLength * a.headDim, kWholeStep,
+               {"4 s d", {4, t.s.sequenceLength, a.headDim}}, kWholeStep,
                {"The angle of every position in fp32; Megatron-Core "
                 "models/common/embeddings/rotary_pos_embedding.py; measured: tests/measure",
-                Evidence::Verified},
-               {"4 s d = 4 × {} × {}", {t.s.sequenceLength, a.headDim}});
+                Evidence::Verified});
 }
 
 } // namespace

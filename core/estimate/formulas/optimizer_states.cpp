@@ -57,10 +57,9 @@ void addMoment(const Training &t, Ledger &ledger, std::string_view name, Share c
     const std::int64_t d = t.dense.optimizer;
     const Times times = timesOf(t);
     if (parts % 4096 == 0) {
-        addSharded(
-            count, ledger,
-            {Category::OptimizerStates, name, 0, times.when, times.firstStep, momentsOrigin(t)},
-            parts / 4096, d, t.expert.optimizer);
+        addSharded(t, count,
+                   {Category::OptimizerStates, name, times.when, momentsOrigin(t), times.firstStep},
+                   parts / 4096, &Degrees::optimizer, ledger);
         return;
     }
     const Exact elements = sharded(count, 1, d, t.expert.optimizer);
@@ -95,10 +94,10 @@ void addAdafactor(const Training &t, Ledger &ledger)
                            "2018 (arXiv 1804.04235)",
                            Evidence::Sourced};
     if (d > 1 && t.s.strategy != Strategy::Fsdp2) {
-        addSharded(t.trained, ledger,
-                   {Category::OptimizerStates, "Second moment of flat shards", 0, times.when,
-                    times.firstStep, origin},
-                   4, d, t.expert.optimizer);
+        addSharded(t, t.trained,
+                   {Category::OptimizerStates, "Second moment of flat shards", times.when, origin,
+                    times.firstStep},
+                   4, &Degrees::optimizer, ledger);
         return;
     }
     const std::vector<TrainedMatrix> matrices = trainedMatrices(t);

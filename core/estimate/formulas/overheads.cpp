@@ -37,18 +37,16 @@ void addOverheads(const Training &t, Ledger &ledger)
                {"catalogue or overheads.engine_workspace_bytes = {}", {s.engineWorkspaceBytes}});
     if (s.attentionMask && (t.rank.hasEmbedding || t.rank.hasHead))
         ledger.add(Category::Activations, "Attention mask of the data loader",
-                   Exact(s.microBatch) * s.sequenceLength * (s.sequenceLength / s.context),
+                   {"b s² / c", {s.microBatch, s.sequenceLength, s.sequenceLength / s.context}},
                    kForwardToBackward,
                    {"A byte a pair of tokens; Megatron-LM core/datasets/gpt_dataset.py",
-                    Evidence::Verified},
-                   {"b s² / c = {} × {} × {}",
-                    {s.microBatch, s.sequenceLength, s.sequenceLength / s.context}});
+                    Evidence::Verified});
     // Megatron-LM's loop drops its batch with the loss (pretrain_gpt.py, forward_step).
     const PhaseSet held =
         t.megatron() ? PhaseSet{StepPhase::Forward, StepPhase::Loss} : PhaseSet(kWholeStep);
-    ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens, held,
-               {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},
-               {"3 × 8 T = 24 × {}", {t.tokens.value()}});
+    ledger.add(Category::Activations, "Input tokens, labels and mask", {"3 × 8 T", {24, t.tokens}},
+               held,
+               {"Three 64-bit integers a token, held by the training loop", Evidence::Verified});
     ledger.add(Category::Parameters, "Registered buffers", s.model.bufferBytes, always,
                {"model.buffer_bytes: causal masks, rotary tables", Evidence::Sourced},
                {"model.buffer_bytes = {}", {s.model.bufferBytes}});

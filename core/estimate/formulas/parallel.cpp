@@ -25,11 +25,10 @@ void addFp8Copies(const Training &t, Ledger &ledger)
     const bool hopper = t.s.gpu && t.s.gpu->generation == GpuGeneration::Hopper;
     const std::int64_t copies = hopper ? 2 : 1;
     ledger.add(
-        Category::Parameters, "fp8 weight copies", Exact(copies) * elements, kWholeStep,
+        Category::Parameters, "fp8 weight copies", {"{} N_linear", {copies, elements}}, kWholeStep,
         {"Transformer Engine: one fp8 copy of the linear weights that a GPU holds, on Hopper two; "
          "derived from tensor shapes",
-         Evidence::Derived, 0.5},
-        {"{} N_linear = {} × {}", {copies, copies, elements.value()}});
+         Evidence::Derived, 0.5});
 }
 
 /// Keys and values of other GPUs that one attention of the block keeps; those of torch's own
@@ -42,15 +41,8 @@ void addContextBuffers(const Training &t, Ledger &ledger)
     const Course course = Course::running(t.rank.allBlocks());
     const auto add = [&](std::string_view name, Exact bytes, std::string_view source,
                          FormulaText formula) {
-        ledger.add(Entry{Category::Communication,
-                         name,
-                         bytes,
-                         kCompute,
-                         kCompute,
-                         {source, Evidence::Derived, 0.5},
-                         1,
-                         course},
-                   formula);
+        ledger.add(Category::Communication, name, bytes, kCompute, {source, Evidence::Derived, 0.5},
+                   formula, 1, course);
     };
     switch (s.contextExchange) {
     case ContextExchange::Ring:
@@ -87,12 +79,10 @@ void addStageBoundaries(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
     const std::int64_t hidden = s.architecture.hidden;
-    const Exact one = Exact(t.residual) * dividedUp(Exact(hidden), sp) * t.tokens;
     const auto add = [&](std::string_view name, std::int64_t count, PhaseSet when,
                          const Origin &origin) {
-        ledger.add(Category::Communication, name, Exact(count) * one, when, origin,
-                   {"{} · {} h T = {} × {} × ⌈{} / {}⌉ × {}",
-                    {count, t.residual, count, t.residual, hidden, sp, t.tokens.value()}});
+        ledger.add(Category::Communication, name,
+                   {"{} · {} h T", {count, t.residual, over(hidden, sp), t.tokens}}, when, origin);
     };
     if (t.megatron()) {
         add("Pipeline send and receive buffers", 2, t.rank.stage == 0 ? kCompute : kWholeStep,

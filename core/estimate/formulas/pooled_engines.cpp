@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/estimate/formulas/serving.h"
 #include "core/settings/engines/sglang_values.h"
 
@@ -66,6 +68,22 @@ std::int64_t runningRequests(const Settings &s, std::int64_t tokens)
     return std::min(most, tokens / 2);
 }
 
+/// The load is more than a pool of tokens holds.
+void refuseLoad(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    warn(result, "inference.concurrent_sequences",
+         s.meanSequenceLength > figures.kvTokens
+             ? "The pool has " + counted(figures.kvTokens, "token") + ": a sequence of " +
+                   formatCount(s.meanSequenceLength) +
+                   " never runs. Lower its length, or free memory."
+             : "The pool of " + counted(figures.kvTokens, "token") + " and " +
+                   counted(std::llround(std::floor(figures.maxConcurrency)), "request") +
+                   " has no room for " + counted(s.concurrentSequences, "sequence") + " of " +
+                   counted(s.meanSequenceLength, "token") +
+                   " at once: the rest waits. Lower concurrent_sequences, or free memory.");
+}
+
 } // namespace
 
 void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
@@ -82,10 +100,9 @@ void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences
     figures.activationPeak = (std::max(mlp, logits) + experts + s.cublasWorkspaceBytes).value();
     const PhaseSet when = {StepPhase::Serve};
     if (logits > mlp)
-        ledger.add(Category::LossAndLogits, "Logits", logits, when,
+        ledger.add(Category::LossAndLogits, "Logits", {"6 V B", {6, a.vocab, sequences}}, when,
                    {"Logits in 16 bit and in fp32, a row a sequence; derived from tensor shapes",
-                    Evidence::Derived},
-                   {"6 V B = 6 × {} × {}", {a.vocab, sequences}});
+                    Evidence::Derived});
     else
         ledger.add(
             Category::Activations, "Activations of a prefill", mlp, when,
@@ -118,11 +135,11 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
         const double ratio = s.sglang.mambaFullMemoryRatio / (1 + s.sglang.mambaFullMemoryRatio);
         slots = each > 0 ? shareOf(ratio, rest) / each.value() : 0;
         const Exact states = each * slots;
-        ledger.add(Category::KeyValueCache, "Recurrent states", states, kInUse,
+        ledger.add(Category::KeyValueCache, "Recurrent states",
+                   {"slots · bytes of a sequence", {slots, each}}, kInUse,
                    {"r / (1 + r) of what weights leave of the static fraction; SGLang "
                     "kv_cache_configurator.py",
-                    Evidence::Sourced},
-                   {"slots · bytes of a sequence = {} × {}", {slots, each.value()}});
+                    Evidence::Sourced});
         rest = excess(rest, states).value();
         figures.kvCache = states.value();
     }
@@ -143,12 +160,11 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
                 "beside weights of {} = {} × {}",
                 {before, usable, figures.weights, tokens, cell.full.value()}});
     if (windowPool)
-        ledger.add(Category::KeyValueCache, "Cache of windowed layers", cell.window * windowTokens,
-                   kInUse,
+        ledger.add(Category::KeyValueCache, "Cache of windowed layers",
+                   {"tokens · bytes a token", {windowTokens, cell.window}}, kInUse,
                    {"swa_full_tokens_ratio of the tokens, in a pool of their own; SGLang "
                     "pool_configurator.py",
-                    Evidence::Verified},
-                   {"tokens · bytes a token = {} × {}", {windowTokens, cell.window.value()}});
+                    Evidence::Verified});
     figures.kvCache = (Exact(figures.kvCache) + cell.full * tokens +
                        (windowPool ? cell.window * windowTokens : Exact()))
                           .value();
@@ -165,6 +181,27 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
     fillPoolLimits(s, running, figures);
 }
 
+// SGLang runs out of memory in two ways, which need opposite remedies.
+void refuseSglang(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    constexpr FieldPath kFraction = "inference.sglang.mem_fraction_static";
+    if (!figures.startsServing)
+        warn(result, kFraction,
+             "The weights of " + formatBytes(figures.weights) +
+                 " leave nothing of the static fraction for the cache (\"Not enough memory. Please "
+                 "try increasing --mem-fraction-static\"): SGLang does not start. Raise it, or "
+                 "free memory.");
+    else if (!figures.servesLoad)
+        refuseLoad(s, result);
+    if (figures.startsServing && result.headroom && *result.headroom < 0)
+        warn(result, kFraction,
+             "Activations of a prefill and CUDA graphs take " + formatBytes(-*result.headroom) +
+                 " more than the static fraction leaves: SGLang runs out of memory while it "
+                 "captures graphs or in its first long prefill. Lower it, chunked_prefill_size or "
+                 "cuda_graph_max_bs.");
+}
+
 void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const Settings &s = serving.s;
@@ -177,11 +214,11 @@ void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures
     figures.kvTokens = cell > 0 ? pool / cell.value() : 0;
     figures.kvBlocks = figures.kvTokens / s.blockSize;
     figures.kvCache = (cell * figures.kvTokens + states).value();
-    ledger.add(Category::KeyValueCache, "Recurrent states", states, kInUse,
+    ledger.add(Category::KeyValueCache, "Recurrent states",
+               {"sequences · bytes", {s.maxNumSeqs, serving.cache.states(1)}}, kInUse,
                {"One of each layer that keeps one, for every sequence of a batch; derived from "
                 "tensor shapes",
-                Evidence::Derived},
-               {"sequences · bytes = {} × {}", {s.maxNumSeqs, serving.cache.states(1).value()}});
+                Evidence::Derived});
     ledger.add(
         Category::KeyValueCache, kPool, cell * figures.kvTokens, kInUse,
         {"free_gpu_memory_fraction of what is free after the model is loaded and run once; "
@@ -189,6 +226,16 @@ void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures
          Evidence::Sourced},
         {"tokens · bytes a token, of {} free = {} × {}", {left, figures.kvTokens, cell.value()}});
     fillPoolLimits(s, s.maxNumSeqs, figures);
+}
+
+void refuseTrtLlm(const Settings &s, Estimate &result)
+{
+    if (!result.inference->startsServing)
+        warn(result, "inference.trtllm.free_gpu_memory_fraction",
+             "Weights and activations leave no memory for the cache: TensorRT-LLM does not start. "
+             "Free memory, or use more GPUs.");
+    else if (!result.inference->servesLoad)
+        refuseLoad(s, result);
 }
 
 } // namespace vramscope

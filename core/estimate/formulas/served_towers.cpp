@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/formulas/served_towers.h"
+#include "core/estimate/formulas/serving.h"
 
 namespace vramscope {
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
 #include "core/catalog/model_types.h"
-#include "core/estimate/formulas/checkpoint_weights.h"
-#include "core/estimate/formulas/served_towers.h"
 #include "core/estimate/formulas/serving.h"
 #include "core/estimate/formulas/speculation.h"
 #include "core/estimate/formulas/stored_weights.h"
@@ -34,7 +32,7 @@ const WeightStorage &storageOf(const Settings &s)
 {
     const ModelType *type = findModelType(s.architecture.modelType);
     if (s.weightFormat == WeightFormat::Fp8 && type && type->fp8Blocks)
-        return kFp8InBlocks;
+        return fp8InBlocks();
     return *findWeightStorage(choiceText(s.weightFormat));
 }
 
@@ -42,10 +40,9 @@ Exact addPlain(const Serving &serving, Ledger &ledger, const WeightStorage &stor
 {
     const std::int64_t w = storage.blockBytes;
     const std::int64_t n = serving.rank.parameters();
-    ledger.add(Category::Parameters, "Weights", Exact(w) * n, throughout(serving.s),
+    ledger.add(Category::Parameters, "Weights", {"{} N", {w, n}}, throughout(serving.s),
                {"Bytes per weight; measured: llm-d-planner accuracy report, vLLM 0.19",
-                Evidence::Verified},
-               {"{} N = {} × {}", {w, w, n}});
+                Evidence::Verified});
     return Exact(w) * n;
 }
 
@@ -57,12 +54,12 @@ void addMatrices(const Serving &serving, const StoredWeights &stored, Ledger &le
                           s.weightFormat == WeightFormat::Nf4Double ||
                           s.weightFormat == WeightFormat::Int8;
     if (restored)
-        ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * stored.largest,
+        ledger.add(Category::TemporaryBuffers, "Dequantised matrix",
+                   {"2 n_max", {2, stored.largest}},
                    s.engine == Engine::Vllm ? PhaseSet{StepPhase::Profile, StepPhase::Serve}
                                             : PhaseSet{StepPhase::Serve},
                    {"The largest quantised matrix in 16 bit; derived from tensor shapes",
-                    Evidence::Derived},
-                   {"2 n_max = 2 × {}", {stored.largest}});
+                    Evidence::Derived});
     if (s.quantizeAtLoad) {
         const Empirical &each = empirical(Measured::MatrixBeingQuantised);
         const std::int64_t hundredths = std::llround(100 * each.value);
@@ -96,11 +93,11 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
                {storage.source, Evidence::Verified},
                {"N_quantised in their format, {} elements = {}",
                 {stored.elements.value(), stored.bytes.value()}});
-    ledger.add(Category::Parameters, "Weights kept in 16 bit", rest, throughout(s),
+    ledger.add(Category::Parameters, "Weights kept in 16 bit", {"2 N_rest", {2, stored.rest}},
+               throughout(s),
                {"Norms, biases and modules that are not converted; measured: fms-acceleration "
                 "A100 benchmarks, Mistral-7B QLoRA",
-                Evidence::Verified},
-               {"2 N_rest = 2 × {}", {stored.rest.value()}});
+                Evidence::Verified});
     addMatrices(serving, stored, ledger);
     return stored.bytes + rest + addCopiesOfKernels(serving, stored, ledger);
 }
@@ -129,11 +126,11 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
     if (a.learnedPositions == 0 && a.maxPositions > 0) {
         const Exact table = Exact(2) * a.maxPositions * rotary;
         sum += table;
-        ledger.add(Category::Parameters, "Rotary table", table, throughout(s),
+        ledger.add(Category::Parameters, "Rotary table", {"2 s_max d", {2, a.maxPositions, rotary}},
+                   throughout(s),
                    {"One table of cosines and sines over all positions; measured: llm-d-planner "
                     "accuracy report, Llama-3.1-8B with one, two and four ranks",
-                    Evidence::Verified},
-                   {"2 s_max d = 2 × {} × {}", {a.maxPositions, rotary}});
+                    Evidence::Verified});
     }
     if (a.mla()) {
         const std::int64_t width = a.heads * (a.qkNopeHeadDim + a.vHeadDim);

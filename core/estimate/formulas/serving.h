@@ -5,6 +5,7 @@
 #include "core/estimate/formulas/inference.h"
 #include "core/estimate/formulas/kv_cache.h"
 #include "core/estimate/formulas/llama_serving.h"
+#include "core/plan/field_path.h"
 
 #include <optional>
 
@@ -36,8 +37,28 @@ struct Serving
 /// Weights as they are stored, with the engine's additions; fills in figures.weights.
 void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 
+/// The weights of a rank as the plan's checkpoint stores them, by part of the model, with towers,
+/// and the engine's extra memory while it loads. Returns the bytes of the weights. `paddedExperts`
+/// replace the stored bytes of quantised experts where the engine pads them; else 0.
+Exact addCheckpointWeights(const Serving &serving, Ledger &ledger, Exact paddedExperts);
+
+/// Parameters of a model's towers on a rank. The first pipeline stage alone has them
+/// (vllm/model_executor/models/interfaces.py, _mark_tower_model()). vLLM divides them among
+/// tensor-parallel ranks as it does the text (--mm-encoder-tp-mode weights, its default) and loads
+/// no layer that is not used; other engines hold them whole.
+[[nodiscard]] std::int64_t towerParameters(const Settings &settings, const RankInventory &rank);
+
+/// Adds them to the ledger, in 16 bits where the text is quantised. Returns their bytes.
+Exact addTowers(const Serving &serving, Ledger &ledger);
+
+inline void warn(Estimate &result, FieldPath field, std::string text)
+{
+    result.issues.push_back(issueOf(field, Issue::Severity::Warning, std::move(text)));
+}
+
 /// vLLM: the profile run and the pool of blocks that fills its share of the GPU.
 void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+void refuseVllm(const Settings &settings, Estimate &result);
 
 /// Bytes that vLLM's fused experts write all rows of a batch into and keep; 0 without experts.
 [[nodiscard]] Exact expertsWorkspace(const Serving &serving, std::int64_t tokens);
@@ -47,9 +68,11 @@ Exact addAdapterSlots(const Serving &serving, Ledger &ledger);
 
 /// SGLang: pools that fill the static fraction of the memory free at the start.
 void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+void refuseSglang(const Settings &settings, Estimate &result);
 
 /// TensorRT-LLM: a pool that fills a fraction of the memory left by the loaded model.
 void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+void refuseTrtLlm(const Settings &settings, Estimate &result);
 
 /// Memory of a pass over these tokens, and of the logits of these sequences, in addition to weights
 /// and cache; fills in figures.activationPeak.

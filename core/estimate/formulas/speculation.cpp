@@ -119,13 +119,12 @@ Exact addDraftInputs(const Serving &serving, Ledger &ledger)
         return 0;
     const std::int64_t kept = 1 + (s.draft->keptStates > 1 ? s.draft->keptStates : 0);
     const Exact bytes = Exact(2) * kept * s.architecture.hidden * s.maxNumBatchedTokens;
-    ledger.add(Category::Activations, "Hidden states for the draft", bytes,
+    ledger.add(Category::Activations, "Hidden states for the draft",
+               {"2 · states · h T", {2, kept, s.architecture.hidden, s.maxNumBatchedTokens}},
                {StepPhase::Profile, StepPhase::Serve},
                {"The draft's input of a full batch, and the states of three layers for EAGLE-3; "
                 "vllm/v1/worker/gpu/spec_decode/target_dependent_ar/speculator.py",
-                Evidence::Sourced},
-               {"2 · states · h T = 2 × {} × {} × {}",
-                {kept, s.architecture.hidden, s.maxNumBatchedTokens}});
+                Evidence::Sourced});
     return bytes;
 }
 

@@ -90,11 +90,10 @@ void addComputeBuffer(const Serving &serving, Ledger &ledger, InferenceFigures &
         return;
     const std::int64_t draft = s.draft->architecture.vocab;
     ledger.add(Category::LossAndLogits, "Draft's compute buffer",
-               Exact(4) * s.maxNumBatchedTokens * draft, kInUse,
+               {"4 V_draft n_ubatch", {4, draft, s.maxNumBatchedTokens}}, kInUse,
                {"The draft's context has a buffer of its own; llama.cpp tools/server, common "
                 "speculative",
-                Evidence::Derived},
-               {"4 V_draft n_ubatch = 4 × {} × {}", {draft, s.maxNumBatchedTokens}});
+                Evidence::Derived});
 }
 
 void addGrowth(const Serving &serving, const Load &load, Ledger &ledger)
@@ -115,11 +114,11 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
     const Exact rows = logitRows(s, load);
     figures.activationPeak = (Exact(6) * vocab * rows).value();
     if (serving.rank.hasHead)
-        ledger.add(Category::LossAndLogits, "Logits", figures.activationPeak, {StepPhase::Serve},
+        ledger.add(Category::LossAndLogits, "Logits", {"6 V rows", {6, vocab, rows}},
+                   {StepPhase::Serve},
                    {"Logits of the last tokens in 16 bit and in fp32; transformers 4.45.0 "
                     "generation/utils.py, num_logits_to_keep; derived from tensor shapes",
-                    Evidence::Derived},
-                   {"6 V rows = 6 × {} × {}", {vocab, rows.value()}});
+                    Evidence::Derived});
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
                {StepPhase::Serve, StepPhase::Rest},
                calibratedOr(s.calibrated.cublasWorkspace,
@@ -166,21 +165,21 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
                    ? FormulaText{"cells · widths of the device's layers = {}", {bytes.value()}}
                    : FormulaText{"bytes per element · {} elements = {}",
                                  {elements.value(), bytes.value()}});
-    ledger.add(Category::KeyValueCache, "Keys of the index", index,
+    ledger.add(Category::KeyValueCache, "Keys of the index",
+               {"bytes · layers · sequences · tokens",
+                {serving.cache.indexBytes, serving.cache.fullLayers, load.sequences, load.length}},
                s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
                {"One key a token and layer, by which attention chooses what it reads; derived from "
                 "tensor shapes",
-                Evidence::Derived},
-               {"bytes · layers · sequences · tokens = {} × {} × {} × {}",
-                {serving.cache.indexBytes, serving.cache.fullLayers, load.sequences, load.length}});
+                Evidence::Derived});
     ledger.add(
-        Category::KeyValueCache, "Recurrent states", states,
+        Category::KeyValueCache, "Recurrent states",
+        {"sequences · layers · bytes",
+         {load.sequences, serving.cache.stateLayers, serving.cache.stateBytes}},
         s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
         {"One of each layer that keeps one, for every sequence, whatever its length; derived "
          "from tensor shapes",
-         Evidence::Derived},
-        {"sequences · layers · bytes = {} × {} × {}",
-         {load.sequences, serving.cache.stateLayers, serving.cache.stateBytes.value()}});
+         Evidence::Derived});
     ledger.add(Category::KeyValueCache, "Draft's cache", draft,
                s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
                {"The draft keeps the same tokens in layers of its own; derived from tensor shapes",

@@ -58,9 +58,8 @@ void addFrozenBase(const Training &t, Ledger &ledger)
     const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
     const std::string_view name = named("Frozen weights", "Frozen weight shards", d);
     if (s.adapters.baseQuantization == BaseQuantization::None) {
-        addSharded(t.rank.share(), ledger,
-                   {Category::Parameters, name, 0, when, when, statesOrigin(s)}, s.weightBytes, d,
-                   e);
+        addSharded(t, t.rank.share(), {Category::Parameters, name, when, statesOrigin(s)},
+                   s.weightBytes, &Degrees::weights, ledger);
         return;
     }
     const StoredWeights base = quantisedBase(t);
@@ -81,10 +80,9 @@ void addFrozenBase(const Training &t, Ledger &ledger)
     if (s.adapters.quantizeAtLoad)
         ledger.add(
             Category::Parameters, "Weights before quantisation",
-            Exact(s.weightBytes) * t.rank.parameters(), {StepPhase::Load},
+            {"{} N", {s.weightBytes, t.rank.parameters()}}, {StepPhase::Load},
             {"Weights arrive in 16 bit and are quantised on the GPU; derived from tensor shapes",
-             Evidence::Derived},
-            {"{} N = {} × {}", {s.weightBytes, s.weightBytes, t.rank.parameters()}});
+             Evidence::Derived});
 }
 
 void addWeights(const Training &t, Ledger &ledger)
@@ -93,35 +91,35 @@ void addWeights(const Training &t, Ledger &ledger)
     const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
     if (t.lora()) {
         addFrozenBase(t, ledger);
-        addSharded(t.trained, ledger,
+        addSharded(t, t.trained,
                    {Category::Parameters,
-                    named("Adapter weights", "Adapter weight shards", t.dense.weights), 0, when,
-                    when, kAdapters},
-                   t.trainedWeight, t.dense.weights, t.expert.weights);
+                    named("Adapter weights", "Adapter weight shards", t.dense.weights), when,
+                    kAdapters},
+                   t.trainedWeight, &Degrees::weights, ledger);
         return;
     }
-    addSharded(t.trained, ledger,
-               {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
-                when, statesOrigin(s)},
-               t.trainedWeight, t.dense.weights, t.expert.weights);
-    const std::int64_t untrained = t.rank.untrained();
-    addSharded({untrained, 0}, ledger,
-               {Category::Parameters, "Weights of the index, which is not trained", 0, when, when,
+    addSharded(t, t.trained,
+               {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), when,
                 statesOrigin(s)},
-               s.weightBytes, t.dense.weights, t.expert.weights);
-    addSharded({t.rank.share().dense - t.trained.dense - untrained, 0}, ledger,
+               t.trainedWeight, &Degrees::weights, ledger);
+    const std::int64_t untrained = t.rank.untrained();
+    addSharded(
+        t, {untrained, 0},
+        {Category::Parameters, "Weights of the index, which is not trained", when, statesOrigin(s)},
+        s.weightBytes, &Degrees::weights, ledger);
+    addSharded(t, {t.rank.share().dense - t.trained.dense - untrained, 0},
                {Category::Parameters,
-                named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights), 0,
-                when, when, statesOrigin(s)},
-               s.weightBytes, t.dense.weights, t.expert.weights);
+                named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights), when,
+                statesOrigin(s)},
+               s.weightBytes, &Degrees::weights, ledger);
     if (s.masterWeightBytes == 0)
         return;
     const PhaseSet onGpu = t.statesOnHost() ? PhaseSet{} : kWholeStep;
-    addSharded(t.trained, ledger,
+    addSharded(t, t.trained,
                {Category::OptimizerStates,
-                named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
+                named("Master weights", "Master weight shards", t.dense.optimizer), onGpu,
                 statesOrigin(s)},
-               s.masterWeightBytes, t.dense.optimizer, t.expert.optimizer);
+               s.masterWeightBytes, &Degrees::optimizer, ledger);
 }
 
 /// When full gradients exist: from the end of backward to the step; earlier where a former
@@ -190,15 +188,8 @@ void addRunningGradient(const Training &t, Ledger &ledger)
     for (const RankGroup &group : t.rank.groups) {
         const auto add = [&](std::string_view name, std::int64_t elements, const Origin &origin,
                              FormulaText formula) {
-            ledger.add(Entry{Category::Gradients,
-                             name,
-                             Exact(g) * elements,
-                             {StepPhase::Backward},
-                             {StepPhase::Backward},
-                             origin,
-                             1,
-                             Course::running(group.range)},
-                       formula);
+            ledger.add(Category::Gradients, name, Exact(g) * elements, {StepPhase::Backward},
+                       origin, formula, 1, Course::running(group.range));
         };
         const Highest highest = t.s.architecture.isPlain() && t.s.architecture.indexHeads == 0
                                     ? Highest::FeedForward
@@ -228,8 +219,8 @@ void addRunningGradient(const Training &t, Ledger &ledger)
 void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSet firstStep)
 {
     const auto add = [&](std::string_view name, Share count, PhaseSet steady, PhaseSet first) {
-        addSharded(count, ledger, {Category::Gradients, name, 0, steady, first, trainedOrigin(t)},
-                   t.trainedGradient, t.dense.gradients, t.expert.gradients);
+        addSharded(t, count, {Category::Gradients, name, steady, trainedOrigin(t), first},
+                   t.trainedGradient, &Degrees::gradients, ledger);
     };
     const bool rootLast = t.s.strategy == Strategy::Fsdp2 && t.reshards() && !t.lora() &&
                           !when.contains(StepPhase::Backward);
@@ -273,12 +264,11 @@ void addGradients(const Training &t, Ledger &ledger)
     if (t.inBackward()) {
         ledger.add(
             Category::Gradients, "Gradient of the largest tensor",
-            Exact(t.trainedGradient) * t.rank.largestTensor,
+            {"{} n_max", {t.trainedGradient, t.rank.largestTensor}},
             {StepPhase::Backward, StepPhase::EndOfBackward},
             {"The optimizer runs inside the backward pass, so gradients never coexist; measured: "
              "tests/measure",
-             Evidence::Verified},
-            {"{} n_max = {} × {}", {t.trainedGradient, t.trainedGradient, t.rank.largestTensor}});
+             Evidence::Verified});
         return;
     }
     if ((s.cpuOffload && t.fsdp()) || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
@@ -295,11 +285,11 @@ void addGradients(const Training &t, Ledger &ledger)
     const std::int64_t d = t.dense.gradients;
     if (!t.reshards() && !t.gathersOnce())
         ledger.add(Category::Gradients, "Gradients of the head",
-                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {StepPhase::Backward},
+                   {"{} (V h + h) / D", {g, over(t.rank.headGradient, d)}}, {StepPhase::Backward},
                    {"The loss leaves the gradients of head and final norm; measured: "
                     "tests/measure",
                     Evidence::Verified},
-                   {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
+                   d);
     for (const RankGroup &group : t.rank.groups)
         addGrown(t, ledger, group);
     if (d == 1)
@@ -307,11 +297,10 @@ void addGradients(const Training &t, Ledger &ledger)
     const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;
     if (tied && d == 1 && s.loss != LossKind::None)
         ledger.add(Category::Gradients, "Second gradient of the tied embedding",
-                   Exact(g) * t.rank.embedding, {StepPhase::EndOfBackward},
+                   {"{} V h", {g, t.rank.embedding}}, {StepPhase::EndOfBackward},
                    {"Head and embedding each give a gradient, and they are added up; measured: "
                     "tests/measure",
-                    Evidence::Verified},
-                   {"{} V h = {} × {}", {g, g, t.rank.embedding}});
+                    Evidence::Verified});
 }
 
 } // namespace
@@ -336,11 +325,15 @@ Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::in
                            dividedUp(Exact(count.expert), expertDegree));
 }
 
-void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
-                std::int64_t denseDegree, std::int64_t expertDegree)
+void addSharded(const Training &t, Share count, const LedgerPart &part, std::int64_t bytes,
+                std::int64_t Degrees::*spread, Ledger &ledger)
 {
-    entry.bytes = sharded(count, bytes, denseDegree, expertDegree);
-    entry.sharded = denseDegree;
+    const std::int64_t denseDegree = t.dense.*spread;
+    const std::int64_t expertDegree = t.expert.*spread;
+    const Entry entry = {
+        part.category, part.name,      sharded(count, bytes, denseDegree, expertDegree),
+        part.when,     part.firstStep, part.origin,
+        denseDegree};
     if (count.expert > 0 && expertDegree != denseDegree)
         ledger.add(entry, {"{} (N_dense / D + N_expert / D_e) = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
                            {bytes, bytes, count.dense, denseDegree, count.expert, expertDegree}});

@@ -66,10 +66,10 @@ void addLargestUpdate(const Training &t, Ledger &ledger, std::int64_t bytes, std
 {
     const std::int64_t d = t.dense.optimizer;
     ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
-               Exact(bytes) * dividedUp(Exact(largest), d), when,
+               {"{} n_max / D", {bytes, over(largest, d)}}, when,
                {"A for-loop over tensors holds one update at a time; measured: tests/measure",
                 Evidence::Verified},
-               {"{} n_max / D = {} × ⌈{} / {}⌉", {bytes, bytes, largest, d}}, d);
+               d);
 }
 
 /// Muon orthogonalises one matrix at a time, whole; AdamW updates the rest, by lists or one tensor
@@ -85,14 +85,12 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     const bool lists = t.s.optimizer.implementation == OptimizerImplementation::Foreach;
     if (lists && sharded(rest, w, d, t.expert.optimizer) > update) {
         addSharded(
-            rest, ledger,
+            t, rest,
             {Category::TemporaryBuffers,
              "Foreach temporaries of AdamW",
-             0,
-             when,
              when,
              {"AdamW's list for embeddings, head and vectors; torch.optim", Evidence::Sourced}},
-            w, d, t.expert.optimizer);
+            w, &Degrees::optimizer, ledger);
         return;
     }
     const std::int64_t largest = std::min(t.rank.largestTensor, rest.total());
@@ -118,11 +116,11 @@ void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
     ledger.add(
         Category::TemporaryBuffers,
         inLists(t) ? "Foreach temporaries" : "Update of the flat partition",
-        Exact(bytes) * elements, {StepPhase::Step},
+        {"{} G", {bytes, elements}}, {StepPhase::Step},
         {"The optimizer sees each flat partition of ZeRO, or sub-group of it, as one tensor; "
          "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
          Evidence::Sourced},
-        {"{} G = {} × {}", {bytes, bytes, elements.value()}}, t.dense.optimizer);
+        t.dense.optimizer);
 }
 
 /// ZeRO makes a flat copy of the gradients that the step takes at a time, and an fp32 copy of that;
@@ -138,11 +136,10 @@ void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
         Evidence::Sourced};
     if (t.castsGradients())
         ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step",
-                   Exact(4) * elements, {StepPhase::Step}, origin,
-                   {"4 G = 4 × {}", {elements.value()}}, d);
+                   {"4 G", {4, elements}}, {StepPhase::Step}, origin, d);
     if (!t.castsGradients() || update < g)
-        ledger.add(Category::TemporaryBuffers, "Flat copy of the gradients", Exact(g) * elements,
-                   {StepPhase::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
+        ledger.add(Category::TemporaryBuffers, "Flat copy of the gradients",
+                   {"{} G", {g, elements}}, {StepPhase::Step}, origin, d);
 }
 
 /// Memory of ZeRO's step without states and gradients; false where it is as without ZeRO.
@@ -173,20 +170,17 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
         return;
     if (addZeroTemporaries(t, ledger, w))
         return;
-    const std::int64_t e = t.expert.optimizer;
     if (s.optimizer.name == OptimizerName::Muon)
         addMuonTemporaries(t, ledger, w);
     if (inLists(t))
-        addSharded(t.trained, ledger,
+        addSharded(t, t.trained,
                    {Category::TemporaryBuffers,
                     "Foreach temporaries",
-                    0,
-                    {StepPhase::Step},
                     {StepPhase::Step},
                     {"torch's foreach implementation makes one list of all local parameters' size; "
                      "measured: fms-acceleration A100 benchmarks",
                      Evidence::Verified}},
-                   w, t.dense.optimizer, e);
+                   w, &Degrees::optimizer, ledger);
     if (singly(t)) {
         const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
         const PhaseSet when = t.inBackward()
@@ -195,16 +189,14 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
         addLargestUpdate(t, ledger, updateBytes(s.optimizer.name, w), largest, when);
     }
     if (t.castsGradients())
-        addSharded(t.trained, ledger,
+        addSharded(t, t.trained,
                    {Category::TemporaryBuffers,
                     "Gradients in fp32 for the step",
-                    0,
-                    {StepPhase::Step},
                     {StepPhase::Step},
                     {"The partition of the gradients is cast and dropped; DeepSpeed docs, memory "
                      "requirements",
                      Evidence::Sourced}},
-                   4, t.dense.optimizer, e);
+                   4, &Degrees::optimizer, ledger);
 }
 
 } // namespace vramscope

@@ -24,6 +24,16 @@ Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
     return bytes + Exact(storage.rowBytes) * matrix.out + storage.tensorBytes;
 }
 
+/// transformers' bitsandbytes quantises every linear layer but the head, those of a vision tower
+/// among them (checked with bitsandbytes 0.50.2); a published GPTQ or FP8 model leaves the tower.
+bool quantisesTowers(const Settings &s)
+{
+    const BaseQuantization q = s.adapters.baseQuantization;
+    return s.workload == Workload::Training &&
+           (q == BaseQuantization::Nf4 || q == BaseQuantization::Nf4Double ||
+            q == BaseQuantization::Int8);
+}
+
 } // namespace
 
 StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
@@ -72,6 +82,10 @@ StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
         add({"head", "head", a.hidden, a.vocab}, 1, embeddingSplit(s));
     if (rank.hasEmbedding)
         add({"embedding", "embedding", a.hidden, a.vocab}, 1, embeddingSplit(s));
+    if (quantisesTowers(s))
+        for (const Tower &tower : s.towers)
+            for (const TowerLinear &it : tower.linears)
+                add({"vision", "vision", it.in, it.out, Split::Out, it.count}, 1, 1);
     stored.rest = excess(rank.parameters(), stored.elements);
     if (stored.ofKernels > Exact())
         stored.ofKernels += Exact(wideBias(s)) * stored.expertRest;

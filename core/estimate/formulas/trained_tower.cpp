@@ -29,25 +29,28 @@ public:
         addPixels();
         if (m_t.s.visionTower == TowerTraining::Trained)
             addSaved();
-        m_ledger.add(
-            Category::Activations, "Image features", m_tokens * m_tower.features,
-            {StepPhase::Forward},
-            {"Variables of the model's forward() hold them while the text runs; measured: "
-             "tests/measure, family \"vision\"",
-             Evidence::Verified},
-            {"{} T_image = {} × {}", {m_tower.features, m_tower.features, m_tokens.value()}});
+        m_ledger.add(Category::Activations, "Image features",
+                     {"{} T_image", {featuresOfToken(), m_tokens}}, {StepPhase::Forward},
+                     {"Variables of the model's forward() hold them while the text runs; measured: "
+                      "tests/measure, family \"vision\"",
+                      m_tower.features > 0 ? Evidence::Verified : Evidence::Derived});
     }
 
 private:
+    /// If the tower was not measured: the features of each image and of all images, in 16 bit.
+    [[nodiscard]] std::int64_t featuresOfToken() const
+    {
+        return m_tower.features > 0 ? m_tower.features : 4 * m_t.s.architecture.hidden;
+    }
+
     /// The image processor gives fp32, which the batch holds; the patch embedding keeps a copy in
     /// 16 bit.
     void addPixels()
     {
-        constexpr std::int64_t kWide = 4;
-        m_ledger.add(
-            Category::Activations, "Pixels of the batch", m_patches * m_tower.pixelValues * kWide,
-            kForwardToBackward, {"The image processor's output, in fp32", Evidence::Verified},
-            {"4 values · patches = 4 × {} × {}", {m_tower.pixelValues, m_patches.value()}});
+        m_ledger.add(Category::Activations, "Pixels of the batch",
+                     {"4 values · patches", {4, m_tower.pixelValues, m_patches}},
+                     kForwardToBackward,
+                     {"The image processor's output, in fp32", Evidence::Verified});
     }
 
     [[nodiscard]] bool recomputes() const { return m_t.s.checkpointing == Checkpointing::Full; }
@@ -64,13 +67,11 @@ private:
         m_ledger.add(Category::Activations,
                      recomputes() ? "Inputs of the vision tower's blocks"
                                   : "Saved by the vision tower's blocks",
-                     blocks, kWhileSaved, kSaved,
-                     {"{} L patches = {} × {} × {}", {each, each, layers, m_patches.value()}});
-        m_ledger.add(Category::Activations, "Saved by the patch embedding", embedding, kWhileSaved,
-                     kSaved, {"{} patches = {} × {}", {embedded, embedded, m_patches.value()}});
-        m_ledger.add(
-            Category::Activations, "Saved between tower and text", join, kWhileSaved, kSaved,
-            {"{} T_image = {} × {}", {m_tower.joinKept, m_tower.joinKept, m_tokens.value()}});
+                     {"{} L patches", {each, layers, m_patches}}, kWhileSaved, kSaved);
+        m_ledger.add(Category::Activations, "Saved by the patch embedding",
+                     {"{} patches", {embedded, m_patches}}, kWhileSaved, kSaved);
+        m_ledger.add(Category::Activations, "Saved between tower and text",
+                     {"{} T_image", {m_tower.joinKept, m_tokens}}, kWhileSaved, kSaved);
         addRunning(blocks + embedding + join);
     }
 

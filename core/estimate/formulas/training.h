@@ -149,10 +149,19 @@ struct Communication
 /// The source of the bytes of a trained parameter.
 [[nodiscard]] Origin trainedOrigin(const Training &training);
 
-/// Adds `bytes` a parameter of `count`, spread over the degrees, with the formula that fits them;
-/// fills in the entry's bytes and degree.
-void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
-                std::int64_t denseDegree, std::int64_t expertDegree);
+/// What a part is, without its bytes.
+struct LedgerPart
+{
+    Category category;
+    std::string_view name;
+    PhaseSet when;
+    Origin origin;
+    PhaseSet firstStep = when;
+};
+/// Adds `bytes` a parameter of `count`, spread over a degree of the dense and of the expert
+/// parameters, with the formula that fits them.
+void addSharded(const Training &training, Share count, const LedgerPart &part, std::int64_t bytes,
+                std::int64_t Degrees::*spread, Ledger &ledger);
 
 /// Matrices that the optimizer updates, as one rank has them before sharding: embedding and head
 /// (in no block), the linear layers of the blocks, or the factors of the adapters.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/formulas/uncertainty.h"
 
 #include "core/base/exact.h"
 #include "core/catalog/empirical.h"

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/catalog/empirical.h"
 #include "core/estimate/formulas/communicators.h"
 #include "core/estimate/formulas/encoding.h"
 #include "core/estimate/formulas/serving.h"
 #include "core/estimate/formulas/speculation.h"
+#include "core/estimate/verdict.h"
 #include "core/settings/engines/vllm_releases.h"
 
 #include <algorithm>
@@ -225,6 +228,39 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
             static_cast<double>(figures.kvBlocks) / static_cast<double>(perSequence);
     figures.maxContext = pool.longest(figures.kvBlocks, kLongestContext);
     figures.printedTokens = printedTokens(s, pool, figures);
+}
+
+void refuseVllm(const Settings &s, Estimate &result)
+{
+    if (cacheSuffices(result.inference))
+        return;
+    const InferenceFigures &figures = *result.inference;
+    const bool stated = s.kvCacheMemoryBytes >= 0;
+    const std::string start = cacheDecides(result) ? "vLLM may not start" : "vLLM does not start";
+    if (stated && !figures.startsServing)
+        warn(result, "inference.kv_cache_memory_bytes",
+             "The stated cache has room for a sequence of " + counted(figures.maxContext, "token") +
+                 ", but max_model_len is " + formatCount(s.maxModelLen) +
+                 ": vLLM does not start. State more, or leave it out.");
+    else if (figures.kvTokens == 0)
+        warn(result, "inference.gpu_memory_utilization",
+             "Weights and activations leave no memory for the cache: " + start +
+                 ". Give it a larger share, or free memory.");
+    else if (!figures.startsServing)
+        warn(result, "inference.max_model_len",
+             "The cache has room for a sequence of " + counted(figures.maxContext, "token") +
+                 ", but max_model_len is " + formatCount(s.maxModelLen) + ": " + start +
+                 ". Lower it, or free memory.");
+    else
+        warn(result, "inference.concurrent_sequences",
+             s.meanSequenceLength > s.maxModelLen
+                 ? "Sequences of " + counted(s.meanSequenceLength, "token") +
+                       " are longer than max_model_len (" + formatCount(s.maxModelLen) +
+                       "): vLLM refuses them."
+                 : "The cache has no room for " + counted(s.concurrentSequences, "sequence") +
+                       " of " + counted(s.meanSequenceLength, "token") +
+                       " at once: the rest waits. Lower "
+                       "concurrent_sequences, or free memory.");
 }
 
 const Empirical &vllmNonTorch(const Settings &s)

@@ -50,8 +50,8 @@ void addHeadCopy(const Training &t, Ledger &ledger)
     const Exact head = Exact(t.s.architecture.vocab) * t.s.architecture.hidden;
     if (t.rank.hasHead)
         ledger.add(Category::TemporaryBuffers, "Autocast copy of the head",
-                   Exact(2) * dividedUp(head, t.s.tensor), {StepPhase::Logits, StepPhase::Loss},
-                   kCastCache, {"2 V h / t = 2 × ⌈{} / {}⌉", {head.value(), t.s.tensor}});
+                   {"2 V h / t", {2, over(head, t.s.tensor)}}, {StepPhase::Logits, StepPhase::Loss},
+                   kCastCache);
 }
 
 /// fp32 adapters of a quantised base are cast as weights are; a checkpointed block casts its own
@@ -64,8 +64,8 @@ void addAdapterCopies(const Training &t, Ledger &ledger)
         s.checkpointing != Checkpointing::None)
         return;
     const std::int64_t count = t.trained.total();
-    ledger.add(Category::TemporaryBuffers, "Autocast copies of the adapters", Exact(2) * count,
-               kWhileSaved, kCastCache, {"2 N = 2 × {}", {count}});
+    ledger.add(Category::TemporaryBuffers, "Autocast copies of the adapters", {"2 N", {2, count}},
+               kWhileSaved, kCastCache);
 }
 
 /// Copies for the index, which autograd does not save, go when the forward pass ends.
@@ -74,10 +74,9 @@ void addIndexCopies(const Training &t, Ledger &ledger)
     const std::int64_t weights = indexWeights(t.s.architecture);
     const BlockRange range = t.rank.allBlocks();
     const PhaseSet when = {StepPhase::Forward, StepPhase::Logits};
-    ledger.add(Entry{Category::TemporaryBuffers, "Autocast copies of the index",
-                     Exact(2) * weights * range.blocks, when, when, kCastCache, 1,
-                     Course::saved(range, Exact(2) * weights)},
-               {"2 L N_index = 2 × {} × {}", {range.blocks, weights}});
+    ledger.add(Category::TemporaryBuffers, "Autocast copies of the index",
+               {"2 L N_index", {2, range.blocks, weights}}, when, kCastCache, 1,
+               Course::saved(range, Exact(2) * weights));
 }
 
 /// Autocast casts every fp32 weight of a matrix product and keeps the copy until its context ends
@@ -105,10 +104,9 @@ void addCastCache(const Training &t, Ledger &ledger)
         for (const RankGroup &group : rank.groups) {
             const std::int64_t weights = views ? 0 : productWeights(s, group.matrices);
             const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
-            ledger.add(Entry{Category::TemporaryBuffers, blockWords(group.kind).copies,
-                             each * group.count, when, when, origin, 1,
-                             Course::saved(group.range, each)},
-                       {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {group.count, weights, s.tensor}});
+            ledger.add(Category::TemporaryBuffers, blockWords(group.kind).copies,
+                       {"2 L N_matmul / t", {2, group.count, over(weights, s.tensor)}}, when,
+                       origin, 1, Course::saved(group.range, each));
         }
         addIndexCopies(t, ledger);
         addHeadCopy(t, ledger);
@@ -121,15 +119,9 @@ void addCastCache(const Training &t, Ledger &ledger)
     for (const RankGroup &group : rank.groups)
         one = std::max(one, castByThen(t, group));
     const Exact each = Exact(2) * dividedUp(Exact(one), s.tensor);
-    ledger.add(Entry{Category::TemporaryBuffers,
-                     "Autocast copies of the recomputed blocks",
-                     each * blocks,
-                     {StepPhase::Backward},
-                     {StepPhase::Backward},
-                     origin,
-                     1,
-                     Course::recomputed(rank.allBlocks(), each, blocks)},
-               {"2 · {} blocks = 2 × {} × ⌈{} / {}⌉", {blocks, blocks, one, s.tensor}});
+    ledger.add(Category::TemporaryBuffers, "Autocast copies of the recomputed blocks",
+               {"{} · {} blocks", {2, blocks, over(one, s.tensor)}}, {StepPhase::Backward}, origin,
+               1, Course::recomputed(rank.allBlocks(), each, blocks));
 }
 
 /// bitsandbytes restores a quantised matrix to 16 bit for each product.
@@ -141,10 +133,9 @@ void addDequantised(const Training &t, Ledger &ledger)
         return;
     const std::int64_t largest = quantisedBase(t).largest;
     ledger.add(
-        Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
+        Category::TemporaryBuffers, "Dequantised matrix", {"2 n_max", {2, largest}},
         {StepPhase::Forward, StepPhase::Backward},
-        {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived},
-        {"2 n_max = 2 × {}", {largest}});
+        {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived});
 }
 
 /// Matrices that read one tensor.
@@ -191,18 +182,12 @@ void addInt8Inputs(const Training &t, Ledger &ledger)
     const Exact width = int8InputWidth(t, *dense);
     const std::int64_t w = t.s.computeBytes;
     const Exact each = Exact(w) * width * t.tokens;
-    ledger.add(Entry{Category::Activations,
-                     "Inputs of int8 products",
-                     each * range.blocks,
-                     kWhileSaved,
-                     kWhileSaved,
-                     {"bitsandbytes autograd/_functions.py, MatMul8bitLt: ctx.tensors; measured: "
-                      "tests/measure",
-                      Evidence::Verified},
-                     1,
-                     Course::saved(range, each)},
-               {"{} L width T = {} × {} × {} × {}",
-                {w, w, range.blocks, width.value(), t.tokens.value()}});
+    ledger.add(Category::Activations, "Inputs of int8 products",
+               {"{} L width T", {w, range.blocks, width, t.tokens}}, kWhileSaved,
+               {"bitsandbytes autograd/_functions.py, MatMul8bitLt: ctx.tensors; measured: "
+                "tests/measure",
+                Evidence::Verified},
+               1, Course::saved(range, each));
 }
 
 /// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs;
@@ -222,18 +207,15 @@ void addQuantisedOperands(const Training &t, Ledger &ledger)
     for (const RankGroup &group : t.rank.groups)
         consider(group.matrices);
     const std::int64_t sixteenths = fp4 ? 9 : 16; // of a byte: 4 bits and an fp8 scale a 16
-    ledger.add(Entry{Category::TemporaryBuffers,
-                     "Quantised operands of a linear layer",
-                     dividedUp(Exact(sixteenths) * largest, 16),
-                     {StepPhase::Forward, StepPhase::Backward},
-                     {StepPhase::Forward, StepPhase::Backward},
-                     {"Weight and input of the largest layer in its compute format; derived from "
-                      "tensor shapes",
-                      Evidence::Derived, 0.5},
-                     1,
-                     Course::running(t.rank.allBlocks())},
+    ledger.add(Category::TemporaryBuffers, "Quantised operands of a linear layer",
+               dividedUp(Exact(sixteenths) * largest, 16),
+               {StepPhase::Forward, StepPhase::Backward},
+               {"Weight and input of the largest layer in its compute format; derived from "
+                "tensor shapes",
+                Evidence::Derived, 0.5},
                {"{} / 16 · max(in · out + T · in) = ⌈{} × {} / 16⌉",
-                {sixteenths, sixteenths, largest.value()}});
+                {sixteenths, sixteenths, largest.value()}},
+               1, Course::running(t.rank.allBlocks()));
 }
 
 } // namespace

@@ -151,19 +151,11 @@ void addWholeGradient(const Training &t, Ledger &ledger)
     const Origin origin = {"A gradient is whole until the bucket has it; DeepSpeed "
                            "runtime/zero/stage3.py",
                            Evidence::Sourced};
-    ledger.add(Entry{Category::Gradients,
-                     "Gradient of the running matrix",
-                     Exact(g) * matrix,
-                     {StepPhase::Backward},
-                     {StepPhase::Backward},
-                     origin,
-                     1,
-                     Course::running(t.rank.allBlocks())},
-               {"{} n = {} × {}", {g, g, matrix}});
+    ledger.add(Category::Gradients, "Gradient of the running matrix", {"{} n", {g, matrix}},
+               {StepPhase::Backward}, origin, 1, Course::running(t.rank.allBlocks()));
     if (t.rank.hasEmbedding)
-        ledger.add(Category::Gradients, "Gradient of the embedding", Exact(g) * t.rank.embedding,
-                   {StepPhase::EndOfBackward}, origin,
-                   {"{} V h = {} × {}", {g, g, t.rank.embedding}});
+        ledger.add(Category::Gradients, "Gradient of the embedding",
+                   {"{} V h", {g, t.rank.embedding}}, {StepPhase::EndOfBackward}, origin);
 }
 
 /// Partitions of the gradients; those of offloaded states are on the host.
@@ -172,8 +164,8 @@ void addPartitions(const Training &t, Ledger &ledger, std::string_view name, Pha
 {
     if (t.s.optimizer.offload)
         return;
-    addSharded(t.trained, ledger, {Category::Gradients, name, 0, when, when, origin},
-               t.trainedGradient, t.dense.optimizer, t.expert.optimizer);
+    addSharded(t, t.trained, {Category::Gradients, name, when, origin}, t.trainedGradient,
+               &Degrees::optimizer, ledger);
 }
 
 /// Gradients that ZeRO-1 and ZeRO-2 have averaged: whole where only a part of one is the rank's.
@@ -184,11 +176,11 @@ void addAveraged(const Training &t, Ledger &ledger, std::string_view name, Phase
         return;
     const std::int64_t elements = partitionsOf(t, atNorm).averaged;
     const std::int64_t g = t.trainedGradient;
-    ledger.add(Category::Gradients, name, Exact(g) * elements, when,
+    ledger.add(Category::Gradients, name, {"{} × tensors that reach into N / D", {g, elements}},
+               when,
                {"A gradient of which a part is the rank's is averaged whole; DeepSpeed "
                 "runtime/zero/stage_1_and_2.py; measured: tests/measure",
                 Evidence::Verified},
-               {"{} × tensors that reach into N / D = {} × {}", {g, g, elements}},
                t.dense.optimizer);
 }
 
@@ -196,13 +188,13 @@ void addAveraged(const Training &t, Ledger &ledger, std::string_view name, Phase
 void addNorm(const Training &t, Ledger &ledger)
 {
     addAveraged(t, ledger, "Averaged gradients at their norm", {StepPhase::GradientNorm}, true);
-    const std::int64_t piece = partitionsOf(t, true).largest;
+    if (t.s.optimizer.offload)
+        return;
     ledger.add(Category::TemporaryBuffers, "Largest gradient in fp64 for its norm",
-               t.s.optimizer.offload ? Exact(0) : Exact(8) * piece, {StepPhase::GradientNorm},
+               {"8 n_max", {8, partitionsOf(t, true).largest}}, {StepPhase::GradientNorm},
                {"get_grad_norm_direct of DeepSpeed 0.19.8, runtime/zero/stage_1_and_2.py; "
                 "measured: tests/measure",
-                Evidence::Verified},
-               {"8 n_max = 8 × {}", {piece}});
+                Evidence::Verified});
 }
 
 /// The largest part of a tensor that begins after `before` parameters in one partition.
@@ -246,8 +238,8 @@ void addReductionForHost(const Training &t, Ledger &ledger)
         Evidence::Verified};
     const Exact most = std::max(Exact(g) * cloned, sent);
     if (Exact(8) * piece >= most)
-        ledger.add(Category::TemporaryBuffers, "Gradient in fp64 for its norm", Exact(8) * piece,
-                   {StepPhase::EndOfBackward}, origin, {"8 n = 8 × {}", {piece}});
+        ledger.add(Category::TemporaryBuffers, "Gradient in fp64 for its norm", {"8 n", {8, piece}},
+                   {StepPhase::EndOfBackward}, origin);
     else
         ledger.add(Category::Communication, "Clone of a gradient or the bucket", most,
                    {StepPhase::EndOfBackward}, origin,
@@ -263,18 +255,16 @@ void addBufferFromHost(const Training &t, Ledger &ledger)
     const std::int64_t largest = largestTrained(t);
     const std::int64_t w = t.s.weightBytes;
     ledger.add(Category::TemporaryBuffers, "Buffer for a gradient from the host",
-               Exact(w) * largest, kWholeStep,
+               {"{} n_max", {w, largest}}, kWholeStep,
                {"temp_grad_buffer_for_gpu_offload of DeepSpeed 0.19.8, "
                 "runtime/zero/stage_1_and_2.py; measured: tests/measure",
-                Evidence::Verified},
-               {"{} n_max = {} × {}", {w, w, largest}});
+                Evidence::Verified});
 }
 
 void addBucket(Ledger &ledger, std::string_view name, Exact elements, std::int64_t bytes,
                PhaseSet when, const Origin &origin)
 {
-    ledger.add(Category::Communication, name, Exact(bytes) * elements, when, origin,
-               {"{} × bucket = {} × {}", {bytes, bytes, elements.value()}});
+    ledger.add(Category::Communication, name, {"{} × bucket", {bytes, elements}}, when, origin);
 }
 
 /// ZeRO-3 reduces a gradient larger than its bucket apart from it; the embedding's comes last.
@@ -297,8 +287,8 @@ void addLargeEmbedding(const Training &t, Ledger &ledger)
     const std::int64_t g = t.trainedGradient;
     const std::int64_t n = t.rank.embedding;
     const std::int64_t d = t.dense.optimizer;
-    ledger.add(Category::Communication, "Copy of the embedding's gradient", Exact(g) * n,
-               {StepPhase::EndOfBackward}, kLarge, {"{} V h = {} × {}", {g, g, n}});
+    ledger.add(Category::Communication, "Copy of the embedding's gradient", {"{} V h", {g, n}},
+               {StepPhase::EndOfBackward}, kLarge);
     if (!t.s.optimizer.offload)
         return;
     const std::int64_t part = dividedUp(Exact(n), d).value();

@@ -129,11 +129,10 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
     const std::int64_t split = dividesLogits(s) ? s.tensor : 1;
     ledger.add(
         Category::LossAndLogits, "Logits for log-probabilities",
-        Exact(6) * rows * dividedUp(Exact(a.vocab), split), when,
+        {"6 V / t T", {6, over(a.vocab, split), rows}}, when,
         {"At most: logits in 16 bit, their softmax and its product with them for the entropy; "
          "verl/utils/torch_functional.py. TRL goes row by row",
-         Evidence::Derived},
-        {"6 V / t T = 6 × ⌈{} / {}⌉ × {}", {a.vocab, split, rows}});
+         Evidence::Derived});
 }
 
 /// A frozen copy of the policy in 16 bits, sharded as its weights are. Returns the part that waits
@@ -149,15 +148,13 @@ Exact addReference(const Training &t, Ledger &ledger)
     const PhaseSet when =
         s.rl.referenceOffload ? offloaded : kRollout | kWholeStep | PhaseSet{StepPhase::Load};
     constexpr std::int64_t kBytes = 2;
-    addSharded(t.rank.share(), ledger,
-               Entry{Category::Parameters,
-                     "Reference model",
-                     0,
-                     when,
-                     when,
-                     {"A frozen copy of the model in bf16; verl/workers/fsdp_workers.py",
-                      Evidence::Sourced}},
-               kBytes, t.dense.weights, t.expert.weights);
+    addSharded(
+        t, t.rank.share(),
+        {Category::Parameters,
+         "Reference model",
+         when,
+         {"A frozen copy of the model in bf16; verl/workers/fsdp_workers.py", Evidence::Sourced}},
+        kBytes, &Degrees::weights, ledger);
     return s.rl.referenceOffload
                ? sharded(t.rank.share(), kBytes, t.dense.weights, t.expert.weights)
                : Exact();

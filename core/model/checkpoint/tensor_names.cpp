@@ -16,113 +16,75 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
+// Lists of words, separated by blanks.
+
 // Wrappers of the text model.
-constexpr auto kWrappers = std::to_array<std::string_view>(
-    {"model", "language_model", "transformer", "text_model", "backbone", "base_model", "gpt_neox",
-     "bert", "roberta", "llm", "module", "thinker"});
-constexpr auto kTowers = std::to_array<std::string_view>({"visual",
-                                                          "vision_tower",
-                                                          "vision_model",
-                                                          "vision_encoder",
-                                                          "vision_embed_tokens",
-                                                          "vision_backbone",
-                                                          "vision_adapter",
-                                                          "vision_language_adapter",
-                                                          "vision_projection",
-                                                          "multi_modal_projector",
-                                                          "vit_large_projector",
-                                                          "mm_projector",
-                                                          "patch_merger",
-                                                          "pre_mm_projector_norm",
-                                                          "mlp1",
-                                                          "audio_tower",
-                                                          "audio_encoder",
-                                                          "audio_model",
-                                                          "audio_projection",
-                                                          "embed_vision",
-                                                          "embed_audio",
-                                                          "embed_image",
-                                                          "embed_mm",
-                                                          "connector",
-                                                          "aligner"});
-constexpr auto kEmbeddings =
-    std::to_array<std::string_view>({"embed_tokens", "wte", "word_embeddings", "tok_embeddings",
-                                     "embed_in", "embeddings", "embedding"});
-constexpr auto kPositions = std::to_array<std::string_view>(
-    {"wpe", "position_embeddings", "token_type_embeddings", "embed_positions"});
-constexpr auto kHeads = std::to_array<std::string_view>({"lm_head", "embed_out", "output"});
+constexpr std::string_view kWrappers =
+    "model language_model transformer text_model backbone base_model gpt_neox bert roberta "
+    "llm module thinker";
+constexpr std::string_view kTowers =
+    "visual vision_tower vision_model vision_encoder vision_embed_tokens vision_backbone "
+    "vision_adapter vision_language_adapter vision_projection multi_modal_projector "
+    "vit_large_projector mm_projector patch_merger pre_mm_projector_norm mlp1 audio_tower "
+    "audio_encoder audio_model audio_projection embed_vision embed_audio embed_image embed_mm "
+    "connector aligner";
+constexpr std::string_view kEmbeddings =
+    "embed_tokens wte word_embeddings tok_embeddings embed_in embeddings embedding";
+constexpr std::string_view kPositions =
+    "wpe position_embeddings token_type_embeddings embed_positions";
+constexpr std::string_view kHeads = "lm_head embed_out output";
 // Gemma 3n and 4: inputs of each layer, several residual streams, low-rank residuals.
-constexpr auto kOwnInputs = std::to_array<std::string_view>(
-    {"altup", "laurel", "per_layer_input_gate", "per_layer_projection", "post_per_layer_input_norm",
-     "altup_projections", "altup_unembed_projections", "embed_tokens_per_layer",
-     "per_layer_model_projection", "per_layer_projection_norm"});
-constexpr auto kPoolers = std::to_array<std::string_view>({"pooler", "cls"});
-constexpr auto kLayerLists =
-    std::to_array<std::string_view>({"layers", "layer", "h", "blocks", "block"});
+constexpr std::string_view kOwnInputs =
+    "altup laurel per_layer_input_gate per_layer_projection post_per_layer_input_norm "
+    "altup_projections altup_unembed_projections embed_tokens_per_layer "
+    "per_layer_model_projection per_layer_projection_norm";
+constexpr std::string_view kPoolers = "pooler cls";
+constexpr std::string_view kLayerLists = "layers layer h blocks block";
 
-constexpr auto kAttention = std::to_array<std::string_view>(
-    {"self_attn", "attn", "attention", "self_attention", "cross_attn"});
-constexpr auto kMixers = std::to_array<std::string_view>(
-    {"linear_attn", "mamba", "mixer", "conv", "short_conv", "ssm", "delta_net", "mamba2"});
-constexpr auto kFeedForwards =
-    std::to_array<std::string_view>({"mlp", "feed_forward", "ffn", "intermediate", "output",
-                                     "block_sparse_moe", "moe", "mixer", "experts", "shared_mlp"});
-constexpr auto kShared = std::to_array<std::string_view>(
-    {"shared_expert", "shared_experts", "shared_mlp", "share_expert"});
+constexpr std::string_view kAttention = "self_attn attn attention self_attention cross_attn";
+constexpr std::string_view kMixers = "linear_attn mamba mixer conv short_conv ssm delta_net mamba2";
+constexpr std::string_view kFeedForwards =
+    "mlp feed_forward ffn intermediate output block_sparse_moe moe mixer experts shared_mlp";
+constexpr std::string_view kShared = "shared_expert shared_experts shared_mlp share_expert";
 
-constexpr auto kQueries = std::to_array<std::string_view>(
-    {"q_proj", "query", "wq", "q_b_proj", "kv_b_proj", "g_proj", "gate_proj", "sinks",
-     "attention_sink_bias", "attention_sink", "sink"});
-constexpr auto kKeys = std::to_array<std::string_view>({"k_proj", "key", "wk"});
-constexpr auto kValues = std::to_array<std::string_view>({"v_proj", "value", "wv"});
-constexpr auto kFused = std::to_array<std::string_view>(
-    {"qkv_proj", "query_key_value", "c_attn", "Wqkv", "W_pack", "wqkv", "qkv"});
-constexpr auto kOutputs =
-    std::to_array<std::string_view>({"o_proj", "out_proj", "c_proj", "dense", "wo"});
-constexpr auto kLatent = std::to_array<std::string_view>(
-    {"q_a_proj", "kv_a_proj_with_mqa", "kv_a_proj", "q_a_layernorm", "kv_a_layernorm"});
-constexpr auto kGatesAndUps =
-    std::to_array<std::string_view>({"gate_proj", "up_proj", "gate_up_proj", "w1", "w3", "fc1",
-                                     "c_fc", "dense_h_to_4h", "input_linear", "linear_in"});
-constexpr auto kDowns = std::to_array<std::string_view>(
-    {"down_proj", "w2", "fc2", "c_proj", "dense_4h_to_h", "output_linear", "linear_out"});
-constexpr auto kLatentExperts =
-    std::to_array<std::string_view>({"fc1_latent_proj", "fc2_latent_proj"});
+constexpr std::string_view kQueries =
+    "q_proj query wq q_b_proj kv_b_proj g_proj gate_proj sinks attention_sink_bias "
+    "attention_sink sink";
+constexpr std::string_view kKeys = "k_proj key wk";
+constexpr std::string_view kValues = "v_proj value wv";
+constexpr std::string_view kFused = "qkv_proj query_key_value c_attn Wqkv W_pack wqkv qkv";
+constexpr std::string_view kOutputs = "o_proj out_proj c_proj dense wo";
+constexpr std::string_view kLatent =
+    "q_a_proj kv_a_proj_with_mqa kv_a_proj q_a_layernorm kv_a_layernorm";
+constexpr std::string_view kGatesAndUps =
+    "gate_proj up_proj gate_up_proj w1 w3 fc1 c_fc dense_h_to_4h input_linear linear_in";
+constexpr std::string_view kDowns =
+    "down_proj w2 fc2 c_proj dense_4h_to_h output_linear linear_out";
+constexpr std::string_view kLatentExperts = "fc1_latent_proj fc2_latent_proj";
 
-constexpr auto kScales = std::to_array<std::string_view>({"weight_scale",
-                                                          "weight_scale_inv",
-                                                          "weight_scale_2",
-                                                          "input_scale",
-                                                          "scales",
-                                                          "qzeros",
-                                                          "weight_zero_point",
-                                                          "weight_shape",
-                                                          "input_global_scale",
-                                                          "weight_global_scale",
-                                                          "activation_scale",
-                                                          "act_scale",
-                                                          "output_scale",
-                                                          "k_scale",
-                                                          "v_scale",
-                                                          "kv_scale",
-                                                          "SCB",
-                                                          "absmax",
-                                                          "quant_map",
-                                                          "nested_absmax",
-                                                          "nested_quant_map",
-                                                          "bias_scale"});
-constexpr auto kPacked = std::to_array<std::string_view>({"qweight", "weight_packed"});
-constexpr auto kOrders = std::to_array<std::string_view>({"g_idx", "weight_g_idx"});
-constexpr auto kTables = std::to_array<std::string_view>({"inv_freq", "cos_cached", "sin_cached"});
+constexpr std::string_view kScales =
+    "weight_scale weight_scale_inv weight_scale_2 input_scale scales qzeros weight_zero_point "
+    "weight_shape input_global_scale weight_global_scale activation_scale act_scale "
+    "output_scale k_scale v_scale kv_scale SCB absmax quant_map nested_absmax "
+    "nested_quant_map bias_scale";
+constexpr std::string_view kPacked = "qweight weight_packed";
+constexpr std::string_view kOrders = "g_idx weight_g_idx";
+constexpr std::string_view kTables = "inv_freq cos_cached sin_cached";
 
-bool has(Words words, Words any)
+/// Whether a list has the word.
+bool isIn(std::string_view word, std::string_view list)
 {
-    return std::ranges::any_of(words, [any](std::string_view word) { return isOneOf(word, any); });
+    for (std::size_t at = list.find(word); at != list.npos; at = list.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' '))
+            return !word.empty() && word.find(' ') == word.npos;
+    }
+    return false;
 }
 
-bool has(Words words, std::string_view any)
+bool hasAny(Words words, std::string_view list)
 {
-    return std::ranges::find(words, any) != words.end();
+    return std::ranges::any_of(words, [list](std::string_view word) { return isIn(word, list); });
 }
 
 bool isNorm(std::string_view word)
@@ -166,7 +128,7 @@ TensorName::TensorName(std::string_view name)
     : words(wordsOf(name))
 {
     const auto inner = std::ranges::find_if_not(
-        words, [](std::string_view word) { return isOneOf(word, kWrappers); });
+        words, [](std::string_view word) { return isIn(word, kWrappers); });
     words.erase(words.begin(), inner == words.end() ? words.end() - 1 : inner);
     takeEnd();
     if (words.empty()) // the name is an ending and nothing else
@@ -186,11 +148,11 @@ void TensorName::takeEnd()
     const std::string_view last = leaf();
     if (last == "weight" || last == "bias")
         role = last == "bias" ? TensorRole::Bias : TensorRole::Weight;
-    else if (isOneOf(last, kScales))
+    else if (isIn(last, kScales))
         role = TensorRole::Scale;
-    else if (isOneOf(last, kPacked))
+    else if (isIn(last, kPacked))
         role = TensorRole::Packed;
-    else if (isOneOf(last, kOrders))
+    else if (isIn(last, kOrders))
         use = StoredUse::Order;
     else
         return takeStem();
@@ -213,7 +175,7 @@ void TensorName::takeStem()
                            {"_scale_inv", TensorRole::Scale},
                            {"_scale", TensorRole::Scale},
                            {"_bias", TensorRole::Bias}};
-    if (!has(words, "experts"))
+    if (!hasAny(words, "experts"))
         return;
     for (const auto &[end, meant] : kEnds) {
         std::string_view &last = words.back();
@@ -237,27 +199,27 @@ TensorMeaning in(ModelPart part, Division division)
 TensorMeaning ofAttention(Words inner, std::string_view leaf)
 {
     constexpr auto kPart = ModelPart::Attention;
-    if (isOneOf(leaf, kLatent) || has(inner, "indexer"))
+    if (isIn(leaf, kLatent) || hasAny(inner, "indexer"))
         return in(kPart, Division::Whole);
     if (isNorm(leaf))
         return in(kPart, Division::HeadNorm);
-    if (isOneOf(leaf, kFused))
+    if (isIn(leaf, kFused))
         return in(kPart, Division::FusedHeads);
-    if (isOneOf(leaf, kKeys) || isOneOf(leaf, kValues)) {
+    if (isIn(leaf, kKeys) || isIn(leaf, kValues)) {
         TensorMeaning meaning = in(kPart, Division::KeyValue);
-        meaning.isKey = isOneOf(leaf, kKeys);
+        meaning.isKey = isIn(leaf, kKeys);
         return meaning;
     }
-    if (isOneOf(leaf, kOutputs))
+    if (isIn(leaf, kOutputs))
         return in(kPart, Division::Input);
-    return isOneOf(leaf, kQueries) ? in(kPart, Division::Output) : TensorMeaning();
+    return isIn(leaf, kQueries) ? in(kPart, Division::Output) : TensorMeaning();
 }
 
 TensorMeaning ofFeedForward(ModelPart part, std::string_view leaf, bool down)
 {
     TensorMeaning meaning = in(part, down ? Division::Input : Division::Output);
     meaning.isGateOrUp = !down;
-    const bool known = isOneOf(leaf, kGatesAndUps) || isOneOf(leaf, kDowns) || leaf == "dense";
+    const bool known = isIn(leaf, kGatesAndUps) || isIn(leaf, kDowns) || leaf == "dense";
     if (!known)
         return {};
     if (part == ModelPart::Experts)
@@ -268,10 +230,10 @@ TensorMeaning ofFeedForward(ModelPart part, std::string_view leaf, bool down)
 /// Experts, their router, and the shared experts.
 TensorMeaning ofExperts(Words inner, std::string_view leaf)
 {
-    const bool down = isOneOf(leaf, kDowns);
+    const bool down = isIn(leaf, kDowns);
     if (leaf == "shared_expert_gate")
         return in(ModelPart::SharedExperts, Division::Whole);
-    if (has(inner, kShared))
+    if (hasAny(inner, kShared))
         return ofFeedForward(ModelPart::SharedExperts, leaf, down);
     // "e_score_correction" if its end was read as a bias of the experts (Laguna).
     if (leaf.ends_with("correction_bias") || leaf.ends_with("score_correction") ||
@@ -280,12 +242,12 @@ TensorMeaning ofExperts(Words inner, std::string_view leaf)
         meaning.keepsType = true;
         return meaning;
     }
-    if (has(inner, "experts"))
+    if (hasAny(inner, "experts"))
         return ofFeedForward(ModelPart::Experts, leaf, down);
-    if (has(inner, "router") || leaf == "gate" || leaf == "wg" || isOneOf(leaf, kLatentExperts))
+    if (hasAny(inner, "router") || leaf == "gate" || leaf == "wg" || isIn(leaf, kLatentExperts))
         return in(ModelPart::Router, Division::Whole);
     // Granite and Step keep all experts in two or three tensors.
-    if (has(inner, "block_sparse_moe") || has(inner, "moe"))
+    if (hasAny(inner, "block_sparse_moe") || hasAny(inner, "moe"))
         return ofFeedForward(ModelPart::Experts, leaf, down);
     return {};
 }
@@ -301,13 +263,13 @@ TensorMeaning ofMixer(std::string_view leaf)
 /// its adapters, and the matrix that joins the stream. vLLM model_executor/models/zamba2.py.
 TensorMeaning besideShared(Words inner, std::string_view leaf)
 {
-    if (isNorm(leaf) && !has(inner, "mamba"))
+    if (isNorm(leaf) && !hasAny(inner, "mamba"))
         return in(ModelPart::Norms, Division::Whole);
     if (leaf == "linear")
         return in(ModelPart::Attention, Division::Whole);
     const bool adapter = std::ranges::any_of(
         inner, [](std::string_view word) { return word.ends_with("_adapter_list"); });
-    const ModelPart part = has(inner, kAttention) ? ModelPart::Attention : ModelPart::Mlp;
+    const ModelPart part = hasAny(inner, kAttention) ? ModelPart::Attention : ModelPart::Mlp;
     return adapter ? in(part, Division::Output) : TensorMeaning();
 }
 
@@ -319,7 +281,7 @@ TensorMeaning ofLayer(Words inner, const BlockKind &kind)
     const std::string_view leaf = inner.back();
     if ((inner.size() == 1 && isNorm(leaf)) || leaf == "LayerNorm")
         return in(ModelPart::Norms, Division::Whole);
-    if (has(inner, "act_fn") || leaf == "layer_scalar") { // Apertus, Gemma 4
+    if (hasAny(inner, "act_fn") || leaf == "layer_scalar") { // Apertus, Gemma 4
         TensorMeaning meaning = in(ModelPart::Other, Division::Whole);
         meaning.isBuffer = !leaf.starts_with("alpha_");
         return meaning;
@@ -330,19 +292,19 @@ TensorMeaning ofLayer(Words inner, const BlockKind &kind)
             return meaning;
     }
     const bool stateAlone = kind.keepsState() && !kind.attends();
-    if (kind.feedForward == FeedForward::Experts && !has(inner, kAttention)) {
+    if (kind.feedForward == FeedForward::Experts && !hasAny(inner, kAttention)) {
         const TensorMeaning meaning = ofExperts(inner, leaf);
         if (meaning.use != StoredUse::Unknown)
             return meaning;
     }
     // Nemotron-H calls each mixer so, whatever it is.
-    const bool mixed = has(inner, kMixers) || (stateAlone && has(inner, kAttention));
+    const bool mixed = hasAny(inner, kMixers) || (stateAlone && hasAny(inner, kAttention));
     if (mixed && kind.keepsState())
         return ofMixer(leaf);
-    if (kind.attends() && (has(inner, kAttention) || has(inner, "mixer")))
+    if (kind.attends() && (hasAny(inner, kAttention) || hasAny(inner, "mixer")))
         return ofAttention(inner, leaf);
-    if (has(inner, kFeedForwards) && kind.feedForward != FeedForward::None) {
-        const bool down = isOneOf(leaf, kDowns) || (leaf == "dense" && has(inner, "output"));
+    if (hasAny(inner, kFeedForwards) && kind.feedForward != FeedForward::None) {
+        const bool down = isIn(leaf, kDowns) || (leaf == "dense" && hasAny(inner, "output"));
         const bool beside = kind.feedForward == FeedForward::Experts; // as in Gemma 4
         return ofFeedForward(beside ? ModelPart::SharedExperts : ModelPart::Mlp, leaf, down);
     }
@@ -351,13 +313,13 @@ TensorMeaning ofLayer(Words inner, const BlockKind &kind)
 
 TensorMeaning ofWhole(Words words, std::string_view leaf)
 {
-    if (isOneOf(leaf, kHeads))
+    if (isIn(leaf, kHeads))
         return in(ModelPart::Head, Division::Vocabulary);
-    if (isOneOf(leaf, kEmbeddings))
+    if (isIn(leaf, kEmbeddings))
         return in(ModelPart::Embedding, Division::Vocabulary);
-    if (isOneOf(leaf, kPositions))
+    if (isIn(leaf, kPositions))
         return in(ModelPart::Positions, Division::Whole);
-    if (has(words, kPoolers))
+    if (hasAny(words, kPoolers))
         return in(ModelPart::Other, Division::Whole);
     // A norm of the whole model has at most a wrapper before it.
     return isNorm(leaf) && words.size() <= 2 ? in(ModelPart::Norms, Division::Whole)
@@ -367,10 +329,9 @@ TensorMeaning ofWhole(Words words, std::string_view leaf)
 /// Names of llama.cpp: "blk.*.attn_q.weight" (src/llama-arch.cpp, LLM_TENSOR_NAMES).
 TensorMeaning ofGgufLayer(std::string_view module, const BlockKind &kind)
 {
-    constexpr auto kWhole = std::to_array<std::string_view>(
-        {"attn_q_a", "attn_kv_a_mqa", "attn_q_a_norm", "attn_kv_a_norm"});
-    constexpr auto kByOutput = std::to_array<std::string_view>(
-        {"attn_q", "attn_q_b", "attn_kv_b", "attn_k_b", "attn_v_b", "attn_sinks", "attn_gate"});
+    constexpr std::string_view kWhole = "attn_q_a attn_kv_a_mqa attn_q_a_norm attn_kv_a_norm";
+    constexpr std::string_view kByOutput =
+        "attn_q attn_q_b attn_kv_b attn_k_b attn_v_b attn_sinks attn_gate";
     if (module == "nextn") {
         TensorMeaning meaning;
         meaning.use = StoredUse::Prediction;
@@ -378,9 +339,9 @@ TensorMeaning ofGgufLayer(std::string_view module, const BlockKind &kind)
     }
     if (module == "attn_q_norm" || module == "attn_k_norm")
         return in(ModelPart::Attention, Division::HeadNorm);
-    if (isOneOf(module, kWhole))
+    if (isIn(module, kWhole))
         return in(ModelPart::Attention, Division::Whole);
-    if (isOneOf(module, kByOutput))
+    if (isIn(module, kByOutput))
         return in(ModelPart::Attention, Division::Output);
     if (module == "attn_k" || module == "attn_v") {
         TensorMeaning meaning = in(ModelPart::Attention, Division::KeyValue);
@@ -442,9 +403,8 @@ TensorMeaning ofGguf(Words words, const BlockKind &kind)
 
 bool isGgufName(std::string_view name)
 {
-    constexpr auto kFirst = std::to_array<std::string_view>(
-        {"blk", "token_embd", "token_embd_norm", "output_norm", "position_embd"});
-    return isOneOf(name.substr(0, name.find('.')), kFirst) || name == "output.weight" ||
+    constexpr std::string_view kFirst = "blk token_embd token_embd_norm output_norm position_embd";
+    return isIn(name.substr(0, name.find('.')), kFirst) || name == "output.weight" ||
            name.starts_with("rope_freqs.") || name.starts_with("rope_factors_");
 }
 
@@ -459,17 +419,17 @@ TensorMeaning meaningOf(std::string_view text, const BlockKind &kind)
     const auto place = static_cast<std::size_t>(star - words.begin());
     const bool outermost =
         place == 1 || (place == 2 && (words[0] == "encoder" || words[0] == "decoder"));
-    const bool layered = star != words.end() && outermost && isOneOf(words[place - 1], kLayerLists);
-    if (has(words.first(1), kTowers)) {
+    const bool layered = star != words.end() && outermost && isIn(words[place - 1], kLayerLists);
+    if (hasAny(words.first(1), kTowers)) {
         meaning.use = StoredUse::Tower;
-    } else if (words.front().starts_with("mtp") || has(words, "nextn_predict_layers")) {
+    } else if (words.front().starts_with("mtp") || hasAny(words, "nextn_predict_layers")) {
         meaning.use = StoredUse::Prediction;
-    } else if (isOneOf(name.leaf(), kTables)) {
+    } else if (isIn(name.leaf(), kTables)) {
         meaning.use = StoredUse::Rotary;
     } else if (name.leaf() == "masked_bias" || name.leaf() == "position_ids" ||
-               (name.role == TensorRole::Bias && isOneOf(name.leaf(), kAttention))) {
+               (name.role == TensorRole::Bias && isIn(name.leaf(), kAttention))) {
         meaning.use = StoredUse::Mask;
-    } else if (has(words, kOwnInputs)) {
+    } else if (hasAny(words, kOwnInputs)) {
         meaning = in(ModelPart::Other, Division::Whole);
     } else if (layered) {
         meaning = ofLayer(words.subspan(place + 1), kind);

@@ -44,11 +44,7 @@ void readClip(TowerReader &part, Tower &tower)
         width + positions + layerNorm(width) +
         part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch * width;
     tower.split = positions; // a table that tensor parallelism divides, as in siglip.py
-    addBlocks(tower,
-              {.width = width,
-               .query = width,
-               .keyValue = width,
-               .ffn = part.count({"intermediate_size"}, 3072)},
+    addBlocks(tower, {.width = width, .ffn = part.count({"intermediate_size"}, 3072)},
               part.layers({"num_hidden_layers"}, 12));
     tower.postNorm = layerNorm(width);
     tower.encoder += tower.postNorm;

@@ -21,8 +21,6 @@ void readGlmVision(TowerReader &part, Tower &tower)
     tower.encoder = linear(patch, width) + rows * rows * width + 2 * width;
     addBlocks(tower,
               {.width = width,
-               .query = width,
-               .keyValue = width,
                .ffn = tower.output, // Glm4vVisionMLP is as wide as the output
                .gated = true,
                .qkvBias = bias,

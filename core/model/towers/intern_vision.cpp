@@ -30,8 +30,6 @@ void readInternVision(TowerReader &part, Tower &tower)
     const bool qkNorm = part.flag("use_qk_norm", part.flag("qk_normalization", false));
     addBlocks(tower,
               {.width = width,
-               .query = width,
-               .keyValue = width,
                .ffn = part.count({"intermediate_size"}, 4096),
                .qkvBias = part.flag("attention_bias", part.flag("qkv_bias", false)),
                .layerNorms = layerNorms,

@@ -24,8 +24,7 @@ void readLlama4Vision(TowerReader &part, Tower &tower)
     tower.encoder = width + (rows * rows + 1) * width + patch + 2 * layerNorm(width);
     tower.split = patch;
     const std::int64_t ffn = part.count({"intermediate_size"}, 5632);
-    addBlocks(tower, {.width = width, .query = width, .keyValue = width, .ffn = ffn},
-              part.layers({"num_hidden_layers"}, 34));
+    addBlocks(tower, {.width = width, .ffn = ffn}, part.layers({"num_hidden_layers"}, 34));
     // Queries and keys are rotated as complex fp32 numbers.
     setEncoding(tower, {.aroundAttention = 3, .attention = 13, .aroundFeedForward = 4});
     // Llama4VisionMLP2: its input is intermediate_size wide, which four shuffled patches are.

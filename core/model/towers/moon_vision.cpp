@@ -17,12 +17,10 @@ void readMoonVision(TowerReader &part, Tower &tower)
         part.count({"pos_emb_height", "init_pos_emb_height"}, 64, kMaxTowerSide) *
         part.count({"pos_emb_width", "init_pos_emb_width"}, 64, kMaxTowerSide);
     tower.encoder = linear(3 * tower.patch * tower.patch, width) + positions * width;
-    addBlocks(tower,
-              {.width = width,
-               .query = width,
-               .keyValue = width,
-               .ffn = part.count({"intermediate_size", "vt_intermediate_size"}, 4304)},
-              part.layers({"num_hidden_layers", "vt_num_hidden_layers"}, 27));
+    addBlocks(
+        tower,
+        {.width = width, .ffn = part.count({"intermediate_size", "vt_intermediate_size"}, 4304)},
+        part.layers({"num_hidden_layers", "vt_num_hidden_layers"}, 27));
     tower.postNorm = layerNorm(width);
     tower.encoder += tower.postNorm;
 }

@@ -17,8 +17,6 @@ void readPixtral(TowerReader &part, Tower &tower)
         width + part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch * width;
     addBlocks(tower,
               {.width = width,
-               .query = width,
-               .keyValue = width,
                .ffn = part.count({"intermediate_size"}, 4096),
                .gated = true,
                .qkvBias = false,

@@ -65,7 +65,6 @@ void readGated(TowerReader &part, Tower &tower, std::int64_t keyValueHeads)
     tower.encoder = framePatch(part, tower) * width;
     addBlocks(tower,
               {.width = width,
-               .query = width,
                .keyValue = keys,
                .ffn = part.count({"intermediate_size"}, 3420),
                .gated = true,
@@ -85,11 +84,7 @@ void readPlain(TowerReader &part, Tower &tower, std::int64_t deepstack)
     tower.encoder = linear(framePatch(part, tower), width) +
                     part.count({"num_position_embeddings"}, 2304) * width;
     addBlocks(tower,
-              {.width = width,
-               .query = width,
-               .keyValue = width,
-               .ffn = part.count({"intermediate_size"}, 4304),
-               .rotates = true},
+              {.width = width, .ffn = part.count({"intermediate_size"}, 4304), .rotates = true},
               part.layers({"depth"}, 27));
     addMerger(tower, layerNorm(width));
     addMergerNorm(tower, 4 * width + 8);
@@ -113,8 +108,6 @@ void readQwen2Vision(TowerReader &part, Tower &tower)
     tower.encoder = framePatch(part, tower) * width;
     addBlocks(tower,
               {.width = width,
-               .query = width,
-               .keyValue = width,
                .ffn = part.count({"mlp_ratio"}, 4, kMaxTowerMerge) * width,
                .rotates = true,
                .quickGelu = part.text("hidden_act") != "gelu"},

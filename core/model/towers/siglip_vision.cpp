@@ -29,11 +29,7 @@ void readSiglipLike(TowerReader &part, Tower &tower, const SiglipDefaults &defau
     tower.images = ImageRule::Fixed;
     tower.pixelValues = part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch;
     tower.encoder = linear(tower.pixelValues, width) + rows * rows * width;
-    addBlocks(tower,
-              {.width = width,
-               .query = width,
-               .keyValue = width,
-               .ffn = part.count({"intermediate_size"}, defaults.ffn)},
+    addBlocks(tower, {.width = width, .ffn = part.count({"intermediate_size"}, defaults.ffn)},
               part.layers({"num_hidden_layers"}, 12));
     tower.postNorm = layerNorm(width);
     tower.encoder += tower.postNorm;
@@ -72,7 +68,7 @@ void joinGemma3(TowerReader &whole, Tower &tower, std::int64_t text)
     tower.imageTokens = whole.count({"mm_tokens_per_image"}, 256);
     tower.projector += tower.width; // the RMSNorm before
     setEncoding(tower, {.aroundAttention = 4, .attention = 4, .aroundFeedForward = 4});
-    addLinear(tower, tower.width, text, false);
+    tower.projector += tower.width * text; // a plain parameter, which is not quantised
 }
 
 void joinPaliGemma(TowerReader &whole, Tower &tower, std::int64_t /*text*/)

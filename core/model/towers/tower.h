@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vramscope {
 
@@ -47,6 +48,14 @@ enum class VideoRule {
     Frames,     ///< frames of one tile each, as many as fit a sequence with an image
 };
 
+/// A matrix product of a tower, `count` times.
+struct TowerLinear
+{
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    std::int64_t count = 1;
+};
+
 /// The encoder of a multimodal model's images or sound, with its projection to the text.
 struct Tower
 {
@@ -58,7 +67,8 @@ struct Tower
     std::int64_t projector = 0; ///< parameters between it and the language model
     std::int64_t split = 0;     ///< of both, those that vLLM divides among tensor-parallel ranks
     std::int64_t notLoaded = 0; ///< of both, those of layers that vLLM does not load
-    std::int64_t notLoadedSplit = 0; ///< of those, the ones that it would divide
+    std::int64_t notLoadedSplit = 0;  ///< of those, the ones that it would divide
+    std::vector<TowerLinear> linears; ///< of both, those that bitsandbytes quantises
 
     std::int64_t layers = 0;
     std::int64_t width = 0;

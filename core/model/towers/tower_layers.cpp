@@ -41,6 +41,10 @@ void addBlocks(Tower &tower, const TowerBlock &b, std::int64_t layers)
     tower.layers = layers;
     tower.width = b.width;
     tower.ffn = b.ffn;
+    tower.linears.insert(tower.linears.end(), {{b.width, qkv, layers},
+                                               {b.query, b.width, layers},
+                                               {b.width, inner, layers},
+                                               {b.ffn, b.width, layers}});
     tower.encoder += layers * tower.block;
     tower.split += layers * tower.blockSplit;
 }
@@ -61,6 +65,7 @@ void setEncoding(Tower &tower, const EncodingWidths &widths)
 
 void addLinear(Tower &tower, std::int64_t in, std::int64_t out, bool bias, Divided divided)
 {
+    tower.linears.push_back({in, out});
     tower.projector += linear(in, out, bias);
     if (divided != Divided::No)
         tower.split += linear(in, out, bias && divided == Divided::ByColumns);

@@ -23,8 +23,8 @@ namespace vramscope {
 struct TowerBlock
 {
     std::int64_t width = 0;
-    std::int64_t query = 0;    ///< heads × their dimension
-    std::int64_t keyValue = 0; ///< the same of keys
+    std::int64_t query = width;    ///< heads × their dimension
+    std::int64_t keyValue = query; ///< the same of keys
     std::int64_t ffn = 0;
     bool gated = false;
     bool qkvBias = true;

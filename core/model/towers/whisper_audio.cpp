@@ -21,8 +21,6 @@ void readWhisper(TowerReader &part, Tower &tower, bool keyBias)
     tower.heads = part.count({"num_attention_heads", "encoder_attention_heads"}, 20);
     addBlocks(tower,
               {.width = width,
-               .query = width,
-               .keyValue = width,
                .ffn = part.count({"intermediate_size", "encoder_ffn_dim"}, 5120),
                .keyBias = keyBias},
               part.layers({"num_hidden_layers", "encoder_layers"}, 32));

@@ -33,9 +33,6 @@ struct SglangRelease
 /// All that are told apart, the oldest first.
 [[nodiscard]] std::span<const SglangRelease> sglangReleases();
 
-/// The newest release that was looked at: what a plan without a version is planned for.
-inline constexpr std::string_view kNewestSglang = "0.5.10";
-
 /// The release that the settings name.
 [[nodiscard]] const SglangRelease &sglangRelease(const Settings &settings);
 

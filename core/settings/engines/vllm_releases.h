@@ -44,10 +44,6 @@ struct VllmRelease
 /// All that are told apart, the oldest first.
 [[nodiscard]] std::span<const VllmRelease> vllmReleases();
 
-/// The newest release that was looked at, for its blocks (tests/measure/caches); the budget was
-/// read in 0.22 and in logs up to 0.29. What a plan without a version is planned for.
-inline constexpr std::string_view kNewestVllm = "0.33.0";
-
 /// The release that the settings name.
 [[nodiscard]] const VllmRelease &vllmRelease(const Settings &settings);
 

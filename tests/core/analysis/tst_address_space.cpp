@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/address_space.h"
-#include "core/analysis/replayed/final_state.h"
+#include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "tests/core/analysis/model_run.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/replayed/address_map.h"
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/usage_curve.h"

@@ -3,7 +3,7 @@
 #include "core/analysis/comparison/alignment.h"
 #include "core/analysis/comparison/difference_tree.h"
 #include "core/analysis/costs/call_tree.h"
-#include "core/analysis/replayed/curve_outline.h"
+#include "core/analysis/replayed/event_curve.h"
 #include "core/analysis/study/study.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/replayed/address_reuse.h"
 #include "core/analysis/replayed/event_order.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/costs/costs.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/curves/device_overlay.h"
 #include "core/analysis/curves/sample_curve.h"
-#include "core/readers/smi_log.h"
+#include "core/readers/formats.h"
 #include "core/trace/series_builder.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/categories.h"
-#include "core/analysis/findings/finding.h"
 #include "core/analysis/findings/leaks.h"
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/allocation_lanes.h"
 #include "core/analysis/replayed/fragmentation.h"
-#include "core/analysis/replayed/segment_history.h"
+#include "core/analysis/replayed/segment_lives.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/steps/step_fold.h"
 #include "core/analysis/study/study.h"
@@ -51,7 +50,7 @@ std::vector<std::int64_t> digest(const Study &study)
         std::ssize(study.steps().steps), std::ssize(study.stepFolds().byEvent.places),
         std::ssize(study.leaks().leaks), study.peak().active,
         std::ssize(study.failures()),    std::ssize(study.advice()),
-        study.replay().exactEvents,      std::ssize(study.findings())};
+        study.replay().exactEvents};
     for (AllocationIndex at = 0; at < study.allocations().count(); ++at)
         digest.push_back(static_cast<std::int64_t>(study.categories().of(at).category));
     return digest;
@@ -264,7 +263,7 @@ void TestStudy::progressRisesToTheEnd()
         last = share;
         return fine;
     };
-    QVERIFY(study.make({Part::Findings, Part::Lanes}, rises));
+    QVERIFY(study.make({Part::Advice, Part::Lanes}, rises));
     QVERIFY(last > 0.9);
 }
 

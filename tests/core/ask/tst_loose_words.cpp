@@ -8,6 +8,7 @@
 #include "core/settings/field_text.h"
 #include "core/settings/settings.h"
 #include "core/solver/answer_sought.h"
+#include "tests/core/ask/read_field.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -132,10 +133,7 @@ private Q_SLOTS:
         QFETCH(const QString, sentence);
         QFETCH(const QString, field);
         QFETCH(const QString, value);
-        const Asked asked = understand(sentence.toStdString());
-        QVERIFY2(asked.understood(), asked.whyNot.c_str());
-        const FieldValue read = findField(field.toStdString())->get(*asked.plan);
-        QCOMPARE(QString::fromStdString(fieldWords(read)).remove(u','), value);
+        QCOMPARE(test::readField(sentence, field), value);
     }
 
     void whatIsAskedForIsSought()
@@ -381,10 +379,10 @@ private Q_SLOTS:
     {
         const std::string command = "vllm serve qwen3-8b --max-model-len 8192";
         for (const char *words : {" (one 4090)", " ; hardware: 4x H20", " # 2x a100"})
-            QCOMPARE(commandEnd(command + words), command.size());
-        QCOMPARE(commandEnd(command), command.size());
+            QCOMPARE(commandIn(command + words).end, command.size());
+        QCOMPARE(commandIn(command).end, command.size());
         const std::string quoted = "vllm serve qwen3-8b --hf-overrides '{ \"a\": 1; }'";
-        QCOMPARE(commandEnd(quoted), quoted.size());
+        QCOMPARE(commandIn(quoted).end, quoted.size());
         // What a shell runs before or after it, and its own arguments, are no words.
         for (const char *line :
              {"cd /models; vllm serve qwen3-8b",
@@ -392,7 +390,7 @@ private Q_SLOTS:
               "vllm serve qwen3-8b --max-model-len 8192",
               "vllm serve qwen3-8b   --max-model-len 8192   --tensor-parallel-size 2",
               "vllm serve qwen3-8b > log.txt 2>&1; tail -f log.txt"})
-            QCOMPARE(commandEnd(line), std::string_view(line).size());
+            QCOMPARE(commandIn(line).end, std::string_view(line).size());
         // A program with blanks behind it is no name of a file.
         QVERIFY(askedKind("./llama-cli -hf unsloth/Qwen3-4B-GGUF:Q8_0 -c 32768") !=
                 AskedKind::Path);
@@ -409,6 +407,14 @@ private Q_SLOTS:
         QVERIFY(std::ranges::none_of(command->asked.pieces, [](const AskedPiece &piece) {
             return piece.state == AskedState::NotUnderstood;
         }));
+        const Result<AskedCommand> behind =
+            askedCommand("2 nodes x 8 h100 80gb: vllm serve qwen3-8b --max-model-len 8192");
+        QVERIFY(behind && behind->imported && behind->asked.plan);
+        QCOMPARE(behind->asked.plan->hardware.gpus, std::optional<std::int64_t>(16));
+        QVERIFY(std::ranges::none_of(behind->imported->notes, &ImportNote::asksForGpu));
+        const Result<AskedCommand> alone = askedCommand("vllm serve qwen3-8b --max-model-len 8192");
+        QVERIFY(alone && alone->imported &&
+                std::ranges::any_of(alone->imported->notes, &ImportNote::asksForGpu));
         const Result<AskedCommand> prelude =
             askedCommand("cd /models; vllm serve qwen3-8b   --max-model-len 8192");
         QVERIFY(prelude && prelude->imported);

@@ -196,6 +196,9 @@ private Q_SLOTS:
         QTest::newRow("blind_8") << 60 << 80 << 80;
         QTest::newRow("blind_9") << 60 << 85 << 85;
         QTest::newRow("blind_10") << 60 << 85 << 85;
+        for (const char *table : {"blind_11", "blind_12", "blind_13", "blind_14", "blind_15",
+                                  "blind_16", "blind_17", "blind_18", "blind_19"})
+            QTest::newRow(table) << 60 << 85 << 80;
     }
 
     void mostQuestionsAreReadRight()

@@ -383,7 +383,14 @@ void TestCatalog::formatsTakeTheirPublishedBytesPerWeight()
 
 void TestCatalog::modelTypesAreFoundByName()
 {
-    QVERIFY(findModelType("qwen3_moe")->qkNorm);
+    QVERIFY(findModelType("qwen3_moe")->architecture.qkNorm);
+    const ModelType *oss = findModelType("gpt_oss");
+    QVERIFY(
+        (oss->architecture.bias == Biases{.qkv = true, .o = true, .expert = true, .router = true}));
+    QVERIFY(oss->experts && oss->architecture.attentionSinks && oss->fullEvery == 2);
+    QVERIFY(findModelType("mistral")->defaults.kvHeads == 8);
+    QVERIFY(textTypeOf("idefics2") == "mistral");
+    QVERIFY(whyNotComputed("t5").starts_with("has an encoder and a decoder"));
     QCOMPARE(findModelType("no such type"), nullptr);
     QCOMPARE(slidingPattern(7, 6), (std::vector<bool>{true, true, true, true, true, false, true}));
 }

@@ -154,9 +154,9 @@ void TestCheckpointFiles::aCutShardIsNamedAndKeepsItsSizes()
     QVERIFY2(cut.ok(), cut.ok() ? "" : cut.error().text().c_str());
     QVERIFY(*cut->table == *whole->table);
     QCOMPARE(cut->findings.size(), std::size_t(1));
-    QVERIFY(cut->findings[0].refused);
-    QVERIFY2(contains(cut->findings[0].text, std::string(kSecond) + ": The data end early"),
-             cut->findings[0].text.c_str());
+    QVERIFY(cut->findings[0].isBad());
+    QVERIFY2(contains(cut->findings[0].sentence, std::string(kSecond) + ": The data end early"),
+             cut->findings[0].sentence.c_str());
 }
 
 void TestCheckpointFiles::aTotalThatTheHeadersContradictIsSaid()
@@ -171,8 +171,8 @@ void TestCheckpointFiles::aTotalThatTheHeadersContradictIsSaid()
         other.replace(other.find(stated), stated.size(), total);
         std::ofstream(index, std::ios::trunc) << other;
         const auto read = readCheckpoint(m_place);
-        return read.ok() && read->findings.size() == 1 && !read->findings[0].refused &&
-               contains(read->findings[0].text, words);
+        return read.ok() && read->findings.size() == 1 && !read->findings[0].isBad() &&
+               contains(read->findings[0].sentence, words);
     };
     QVERIFY(said("1", "states 1 byte ("));
     QVERIFY(said("\"many\"", "something else than a whole number"));

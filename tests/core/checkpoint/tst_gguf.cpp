@@ -160,8 +160,8 @@ void TestGguf::rowsOfForksHaveBytesOfTheirOwn()
     QVERIFY(read.ok());
     QCOMPARE(read->table->bytes(), kTwoLayers + 828);
     QCOMPARE(read->findings.size(), std::size_t(1));
-    QVERIFY(!read->findings[0].refused &&
-            read->findings[0].text.find("ik_llama") != std::string::npos);
+    QVERIFY(!read->findings[0].isBad() &&
+            read->findings[0].sentence.find("ik_llama") != std::string::npos);
 }
 
 void TestGguf::aFileGivesItsKeysTensorsAndTable()
@@ -211,7 +211,7 @@ void TestGguf::theOtherByteOrderSaysTheSame()
     QCOMPARE(*file->number("llama.block_count"), std::int64_t(1));
     QCOMPARE(std::get<std::int64_t>(file->keys.at("llama.list").first[1]), std::int64_t(-2));
     QCOMPARE(file->tensors[0].bytes, Bytes(288));
-    QVERIFY(!file->findings.empty() && !file->findings[0].refused);
+    QVERIFY(!file->findings.empty() && !file->findings[0].isBad());
 }
 
 void TestGguf::everyWidthOfANumberCounts()
@@ -281,8 +281,8 @@ void TestGguf::aHeaderAloneHasAllSizes()
     QCOMPARE(read->table->bytes(), kTwoLayers);
     QVERIFY(read->table->fileBytes > kTwoLayers); // what the file has when it is whole
     QCOMPARE(read->findings.size(), std::size_t(1));
-    QVERIFY(!read->findings[0].refused);
-    QVERIFY(read->findings[0].text.find("data are not there") != std::string::npos);
+    QVERIFY(!read->findings[0].isBad());
+    QVERIFY(read->findings[0].sentence.find("data are not there") != std::string::npos);
 }
 
 void TestGguf::whatIsWrongBesideRightSizesIsFound_data()
@@ -321,8 +321,8 @@ void TestGguf::whatIsWrongBesideRightSizesIsFound()
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
     QCOMPARE(read->table->bytes(), kTwoLayers);
     QString all;
-    for (const FileFinding &finding : read->findings)
-        all += QString::fromStdString(finding.text) + u'\n';
+    for (const Finding &finding : read->findings)
+        all += QString::fromStdString(finding.sentence) + u'\n';
     QVERIFY2(all.contains(words), qPrintable(all));
 }
 
@@ -420,7 +420,7 @@ void TestGguf::otherKindsSayWhatTheyAre()
     QCOMPARE(projector->table->bytes(), Bytes(32));
     GgufWriter().tensor("x", kF32, {8}, 32).write(at("unnamed.gguf"));
     const auto unnamed = readCheckpoint(at("unnamed.gguf"));
-    QVERIFY(unnamed.ok() && unnamed->findings.size() == 1 && unnamed->findings[0].refused);
+    QVERIFY(unnamed.ok() && unnamed->findings.size() == 1 && unnamed->findings[0].isBad());
 }
 
 void TestGguf::aFolderWithOneModelIsThatModel()

@@ -43,6 +43,19 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         "adapters": {"kind": "lora", "rank": 32, "targets": ["q", "v"], "dropout": 0.05,
             "base_quantization": "nf4", "weight_bytes": 2}})")
                                  << QStringList{u"loss: is counted as TRL computes it"_s};
+    QTest::newRow("flags of accelerate launch, before the script")
+        << QByteArray("accelerate launch --num_processes 4 --use_fsdp train.py "
+                      "--model_name_or_path Qwen/Qwen2.5-0.5B --bf16 --dtype bfloat16 "
+                      "--gradient_checkpointing --max_seq_length 1024")
+        << QByteArray(R"({"vramscope": 1, "workload": "training",
+        "trainer": "hf", "model": {"preset": "qwen2.5-0.5b"}, "hardware": {"gpus": 4},
+        "parallel": {"data": 4, "strategy": "fsdp1"},
+        "precision": {"regime": "fsdp-mixed-bf16"},
+        "optimizer": {"name": "adamw", "implementation": "fused"},
+        "batch": {"micro_batch": 8, "sequence_length": 1024, "accumulation_steps": 1},
+        "activations": {"checkpointing": "full", "kernels": "eager"},
+        "loss": "hf-padded"})")
+        << QStringList();
     // After TRL's documentation of vLLM (Apache-2.0).
     QTest::newRow("GRPO of TRL") << QByteArray(R"(accelerate launch --num_processes 4 grpo.py \
         --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct --dataset_name trl-lib/tldr \

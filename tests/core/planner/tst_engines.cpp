@@ -157,9 +157,9 @@ void TestEngines::aPlanWithoutAVersionIsThatOfTheNewest()
 {
     const Plan plan = served(Engine::Vllm, "llama-3.1-8b", "h100-sxm-80gb");
     const Estimate newest = estimate(plan);
-    const Estimate named =
-        estimate(vllm("llama-3.1-8b", "h100-sxm-80gb", std::string(kNewestVllm).c_str()));
-    QCOMPARE(newest.settings->engineVersion, std::string(kNewestVllm));
+    const std::string version(traitsOf(Engine::Vllm).newest);
+    const Estimate named = estimate(vllm("llama-3.1-8b", "h100-sxm-80gb", version.c_str()));
+    QCOMPARE(newest.settings->engineVersion, version);
     QCOMPARE(newest.inference->kvCache, named.inference->kvCache);
     QCOMPARE(newest.peakDevice, named.peakDevice);
 }

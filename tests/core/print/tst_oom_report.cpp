@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/study/study.h"
+#include "core/print/oom_remedies.h"
 #include "core/print/oom_report.h"
 #include "core/readers/read_trace.h"
 #include "core/table/text_table.h"
@@ -148,6 +149,7 @@ class TestOomReport : public test::Test
 
 private Q_SLOTS:
     void theParagraphTellsWhatWasAskedAndWhatWasFree();
+    void oneSentenceSaysWhyAndWhatWasMissing();
     void theTextNamesWhatWouldHaveHelped();
     void remediesGoByWhatFilledTheMemory();
     void theRestOfTheStepIsReadOffAnEarlierOne();
@@ -176,6 +178,26 @@ void TestOomReport::theParagraphTellsWhatWasAskedAndWhatWasFree()
             "back to the device, because blocks in the same segments or pages were in use. What "
             "is free for it and on the device would have been enough, but not in one piece: "
             "the memory is fragmented."));
+}
+
+void TestOomReport::oneSentenceSaysWhyAndWhatWasMissing()
+{
+    const auto sentence = [](const Explained &of) {
+        return QString::fromStdString(
+            outOfMemorySentence(of.study, of.failure(), ByteUnit::Binary));
+    };
+    QCOMPARE(sentence(Explained(fragmented())),
+             "The free memory was in pieces: relu (model.py:40) asked for 40.0 MiB, and the "
+             "largest piece free for it had 30.0 MiB.");
+    const Explained full = explainedExample();
+    QCOMPARE(sentence(full),
+             "The device was full: cross_entropy (train.py:74) asked for 2.44 GiB, and 1.26 GiB "
+             "were missing even with the cache emptied.");
+    for (const RemedyText &text : remedyTexts(full.failure(), full.advice(), ByteUnit::Binary)) {
+        const bool isSure = text.verdict == "enough for the step";
+        QCOMPARE(text.tone == Tone::Good, isSure);
+        QCOMPARE(text.brief == "enough", isSure);
+    }
 }
 
 void TestOomReport::theTextNamesWhatWouldHaveHelped()

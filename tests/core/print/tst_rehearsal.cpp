@@ -9,7 +9,7 @@
 #include "core/base/csv.h"
 #include "core/base/text_file.h"
 #include "core/print/compare_report.h"
-#include "core/print/finding_text.h"
+#include "core/print/trace_findings.h"
 #include "core/print/trace_report.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/trace_format.h"
@@ -78,11 +78,11 @@ void TestRehearsal::itIsSaidFirstAndWhole()
 
     const Study study(trace, trace->devices().front());
     QVERIFY(!study.device().host); // although its events have categories
-    const Finding &first = study.findings().front();
-    QVERIFY(first.kind == Finding::Kind::Rehearsed && !first.isBad());
+    const Finding first = findingsOf(study).front();
+    QVERIFY(first.kind == "rehearsed" && !first.isBad());
     QVERIFY(findingsSoFar(study).front() == first);
-    QCOMPARE(findingText(study, first), "Rehearsed, not recorded");
-    const QString text = QString::fromStdString(findingExplanation(study, first));
+    QCOMPARE(first.title, "Rehearsed, not recorded");
+    const QString text = QString::fromStdString(first.sentence);
     for (const char *part : {"No GPU ran this", "as if on NVIDIA H100", "NCCL's buffers",
                              "train.py:13 read a number from the GPU: taken as 1 (3 times)"})
         QVERIFY2(text.contains(QLatin1String(part)), part);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/exposure.h"
+#include "core/profile/breakdown.h"
 #include "core/profile/intervals.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/kernel_counters.h"
-#include "core/profile/kernel_name_key.h"
+#include "core/profile/kernel_names.h"
 #include "core/profile/profile_study.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"

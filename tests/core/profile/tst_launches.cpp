@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/call_kinds.h"
 #include "core/profile/coverage.h"
 #include "core/profile/idle.h"
 #include "core/profile/launches.h"
@@ -133,8 +132,8 @@ void TestLaunches::aCallCountsOnceHoweverManyKernelsItLaunches()
             made.work({"a", 150'000 + kernel * 10'000, 154'000 + kernel * 10'000, 7, 0, 1});
         const auto study = made.study();
         QCOMPARE(study->launches().shortLaunches, 0);
-        for (const ProfileFinding &finding : study->findings())
-            QVERIFY(finding.kind != ProfileFinding::Kind::SmallLaunches);
+        for (const Finding &finding : study->findings())
+            QVERIFY(finding.kind != kSmallLaunches);
     }
     const LaunchSummary launches = summarizeLaunches(*StatedProfile()
                                                           .call("xLaunch", 0, 100, 1)
@@ -162,17 +161,15 @@ void TestLaunches::aFirstLaunchThatLoadsAModuleIsNamed()
     QCOMPARE(study->launches().slowLaunchTime, 300'000'000);
     QCOMPARE(study->launches().medianLaunchTime, 6'000);
     const auto &findings = study->findings();
-    const auto slow =
-        std::ranges::find(findings, ProfileFinding::Kind::SlowLaunches, &ProfileFinding::kind);
+    const auto slow = std::ranges::find(findings, kSlowLaunches, &Finding::kind);
     QVERIFY(slow != findings.end());
-    QVERIFY2(slow->text.starts_with("1 launch takes 300 ms on the CPU, where the median launch "
-                                    "takes 6 µs: the first launch of a kernel loads its module."),
-             slow->text.c_str());
-    QVERIFY(std::ranges::find(findings, ProfileFinding::Kind::SmallLaunches,
-                              &ProfileFinding::kind) == findings.end());
-    const auto host =
-        std::ranges::find(findings, ProfileFinding::Kind::HostBound, &ProfileFinding::kind);
-    QVERIFY(host == findings.end() || host->time < 10'000'000);
+    QVERIFY2(
+        slow->sentence.starts_with("1 launch takes 300 ms on the CPU, where the median launch "
+                                   "takes 6 µs: the first launch of a kernel loads its module."),
+        slow->sentence.c_str());
+    QVERIFY(std::ranges::find(findings, kSmallLaunches, &Finding::kind) == findings.end());
+    const auto host = std::ranges::find(findings, kHostBound, &Finding::kind);
+    QVERIFY(host == findings.end() || host->cost < 10'000'000);
 }
 
 void TestLaunches::theSynchronizationThatEndsARecordingCostsNothing()
@@ -193,9 +190,8 @@ void TestLaunches::theSynchronizationThatEndsARecordingCostsNothing()
     };
     const auto gain = [](const ProfileStudy &study) {
         const auto &all = study.findings();
-        const auto found =
-            std::ranges::find(all, ProfileFinding::Kind::BlockingCalls, &ProfileFinding::kind);
-        return found == all.end() ? std::int64_t(0) : found->time;
+        const auto found = std::ranges::find(all, kBlockingCalls, &Finding::kind);
+        return found == all.end() ? std::int64_t(0) : found->cost;
     };
     QCOMPARE(gain(*made(false)), 0);
     // Idle before the last kernel begins, and from its end on.

@@ -3,7 +3,7 @@
 #include "core/profile/profile_devices.h"
 #include "core/profile/profile_study.h"
 #include "core/ranks/rank_profiles.h"
-#include "core/readers/nsight_export.h"
+#include "core/readers/formats.h"
 #include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 #include "tests/support/trace_text.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/plain_name.h"
+#include "core/profile/kernel_names.h"
 #include "core/profile/profile_difference.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"

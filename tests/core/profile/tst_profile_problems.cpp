@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/false_durations.h"
-#include "core/profile/profile_problems.h"
+#include "core/profile/profile_findings.h"
 #include "core/trace/problem_text.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/periodic_kernel.h"
 #include "core/profile/profile_steps.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"

@@ -12,9 +12,9 @@ using test::StatedProfile;
 
 namespace {
 
-const ProfileFinding *findingOf(const ProfileStudy &study, ProfileFinding::Kind kind)
+const Finding *findingOf(const ProfileStudy &study, std::string_view kind)
 {
-    const auto found = std::ranges::find(study.findings(), kind, &ProfileFinding::kind);
+    const auto found = std::ranges::find(study.findings(), kind, &Finding::kind);
     return found == study.findings().end() ? nullptr : &*found;
 }
 
@@ -38,7 +38,7 @@ private Q_SLOTS:
 void TestProfileStudy::threadsThatAskAtOnceGetTheSamePart()
 {
     const ProfileStudy study(test::randomProfile(5));
-    std::vector<const std::vector<ProfileFinding> *> got(4);
+    std::vector<const std::vector<Finding> *> got(4);
     {
         std::vector<std::jthread> threads;
         for (auto &each : got)
@@ -64,23 +64,23 @@ void TestProfileStudy::exposedCommunicationIsNamedWithItsCollectives()
                            .collective({"allreduce", 500'000, 900'000, 1024})
                            .work({"gemm", 900'000, 1'000'000})
                            .study();
-    const ProfileFinding *finding = findingOf(*study, ProfileFinding::Kind::ExposedCommunication);
+    const Finding *finding = findingOf(*study, kExposedCommunication);
     QVERIFY(finding != nullptr);
-    QCOMPARE(finding->time, 300'000);
-    QCOMPARE(QString::fromStdString(finding->text),
+    QCOMPARE(finding->cost, 300'000);
+    QCOMPARE(QString::fromStdString(finding->sentence),
              QStringLiteral("Nothing computes while 300 µs (30.0 % of 1 ms) of communication runs "
                             "on device 0; 25.0 % of it is hidden. Most exposed: allreduce of 4.00 "
                             "KiB, 1 call, 300 µs exposed."));
-    QVERIFY(findingOf(*study, ProfileFinding::Kind::SameStream) == nullptr);
+    QVERIFY(findingOf(*study, kSameStream) == nullptr);
 }
 
 void TestProfileStudy::communicationOnAComputingStreamIsFound()
 {
     const auto study =
         StatedProfile().work({"gemm", 0, 600}).work({"ncclAllReduce", 600, 1000}).study();
-    const ProfileFinding *finding = findingOf(*study, ProfileFinding::Kind::SameStream);
+    const Finding *finding = findingOf(*study, kSameStream);
     QVERIFY(finding != nullptr);
-    QCOMPARE(finding->time, 400);
+    QCOMPARE(finding->cost, 400);
 }
 
 void TestProfileStudy::aHostThatComesTooLateIsFound()
@@ -92,13 +92,13 @@ void TestProfileStudy::aHostThatComesTooLateIsFound()
                            .work({"gemm", 10, 1000, 7, 0, 1})
                            .work({"gemm", 7000, 9000, 7, 0, 2})
                            .study();
-    const ProfileFinding *late = findingOf(*study, ProfileFinding::Kind::HostBound);
+    const Finding *late = findingOf(*study, kHostBound);
     QVERIFY(late != nullptr);
-    QCOMPARE(late->time, 6000);
-    const ProfileFinding *blocking = findingOf(*study, ProfileFinding::Kind::BlockingCalls);
+    QCOMPARE(late->cost, 6000);
+    const Finding *blocking = findingOf(*study, kBlockingCalls);
     QVERIFY(blocking != nullptr);
-    QCOMPARE(blocking->time, 4950);
-    QVERIFY(blocking->text.find("cudaDeviceSynchronize, 1 call") != std::string::npos);
+    QCOMPARE(blocking->cost, 4950);
+    QVERIFY(blocking->sentence.find("cudaDeviceSynchronize, 1 call") != std::string::npos);
 }
 
 void TestProfileStudy::aProfileWithNothingToGainHasNoFindings()
@@ -111,8 +111,7 @@ void TestProfileStudy::findingsComeByTheirTime()
 {
     const ProfileStudy study(test::randomProfile(9));
     QVERIFY(study.findings().size() > 1);
-    QVERIFY(
-        std::ranges::is_sorted(study.findings(), std::ranges::greater(), &ProfileFinding::time));
+    QVERIFY(std::ranges::is_sorted(study.findings(), std::ranges::greater(), &Finding::cost));
 }
 
 void TestProfileStudy::timesReadAsPeopleWriteThem()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/name_pattern.h"
-#include "core/profile/work_classes.h"
+#include "core/profile/work_rules.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/run_report.h"
-#include "core/profile/profile_findings.h"
 #include "core/ranks/profile_folder.h"
 #include "core/ranks/rank_filter.h"
 #include "core/ranks/rank_profiles.h"
@@ -201,12 +200,10 @@ void TestProfileSummary::theUnionSaysWhatTheTracesSay()
     compareToProfiles(run, profiles->ranks);
     const RunActivity activity = activityOf(run);
     QCOMPARE(run.numberedBy, NumberedBy::Names);
-    const auto findings = rankFindings(profiles->ranks);
-    QCOMPARE(activity.late().has_value(), !findings.empty());
-    if (!findings.empty())
-        QCOMPARE(lateText(activity.comparison,
-                          "rank " + std::to_string(*run.ranks[*activity.late()].source.rank)),
-                 findings.front().text);
+    const RankProfiles &ranks = profiles->ranks;
+    QCOMPARE(activity.late().has_value(), ranks.straggler.has_value());
+    if (ranks.straggler)
+        QCOMPARE(lateText(activity.comparison, "rank"), lateText(ranks, "rank"));
     // The same of the folder itself, and of one file of all.
     const auto here = readRunStudy(profileFolderOf(folder)).value();
     QCOMPARE(here->findings.activity.comparison.waits, activity.comparison.waits);

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/profile_findings.h"
 #include "core/ranks/rank_profiles.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/naive_profile.h"
@@ -102,10 +101,8 @@ void TestRankProfiles::theLateRankIsFound()
     QCOMPARE(ranks.ranks[*ranks.straggler].rank,
              truthOf(QStringLiteral("late")).value(u"late").toInteger());
     QCOMPARE(ranks.lastCalls[*ranks.straggler], ranks.waitedCalls);
-    const std::vector<ProfileFinding> findings = rankFindings(ranks);
-    QCOMPARE(findings.size(), std::size_t(1));
-    QVERIFY(findings[0].text.starts_with("Rank 2 came last in 6 of 6 collectives"));
-    QCOMPARE(findings[0].time, std::min(ranks.waits[0], ranks.waits[1]));
+    QVERIFY(lateText(ranks, "rank 2").starts_with("Rank 2 came last in 6 of 6 collectives"));
+    QCOMPARE(lateGain(ranks), std::min(ranks.waits[0], ranks.waits[1]));
 }
 
 void TestRankProfiles::clocksApartAreFound()
@@ -125,7 +122,6 @@ void TestRankProfiles::noRankIsLateWhereNoneIs()
 {
     const RankProfiles ranks = generated(QStringLiteral("apart"));
     QVERIFY(!ranks.straggler);
-    QVERIFY(rankFindings(ranks).empty());
     QVERIFY(rankOutliers(ranks).empty());
 }
 
@@ -282,7 +278,6 @@ void TestRankProfiles::aCutRankIsNamedAndDoesNotCount()
     const auto two = compareRanks({rank(0, 6, 100, false), rank(1, 2, 10, true)});
     QVERIFY(!two.straggler);
     QCOMPARE(two.waitedCalls, 0);
-    QVERIFY(rankFindings(two).empty());
     QVERIFY2(two.problems.front().starts_with("Rank 1 (r1) does not count in waits"),
              two.problems.front().c_str());
     QCOMPARE(two.problems[1], std::string("Rank 1 (r1): The file ends in the middle."));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/smi_log.h"
+#include "core/readers/formats.h"
 #include "tests/support/series_input.h"
 
 #include <initializer_list>

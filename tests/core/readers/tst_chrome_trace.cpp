@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/chrome_trace.h"
+#include "core/readers/formats.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
 

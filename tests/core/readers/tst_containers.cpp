@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/ahead_source.h"
-#include "core/readers/inflating_source.h"
 #include "core/readers/read_trace.h"
+#include "core/readers/sources.h"
 #include "tests/support/compress.h"
 #include "tests/support/process.h"
 #include "tests/support/sample_snapshot.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/memory_timeline.h"
+#include "core/readers/formats.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
 

@@ -3,7 +3,7 @@
 #include "core/profile/profile_study.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/file_kind.h"
-#include "core/readers/nsight_export.h"
+#include "core/readers/formats.h"
 #include "core/readers/nsight_names.h"
 #include "core/readers/nsight_ranges.h"
 #include "core/readers/read_trace.h"

@@ -5,8 +5,8 @@
 // syntax and wrapping to every other.
 
 #include "core/readers/byte_source.h"
+#include "core/readers/formats.h"
 #include "core/readers/read_trace.h"
-#include "core/readers/snapshot_reader.h"
 #include "tests/support/compress.h"
 #include "tests/support/json_writer.h"
 #include "tests/support/random_snapshot.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/byte_source.h"
+#include "core/readers/formats.h"
 #include "core/readers/read_trace.h"
-#include "core/readers/snapshot_reader.h"
 #include "tests/support/test.h"
 #include "tests/support/trace_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/formats.h"
 #include "core/readers/read_trace.h"
-#include "core/readers/smi_log.h"
 #include "tests/core/readers/smi_series.h"
 #include "tests/support/test.h"
 

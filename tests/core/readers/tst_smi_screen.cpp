@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
-#include "core/readers/smi_log.h"
+#include "core/readers/formats.h"
 #include "tests/core/readers/smi_series.h"
 #include "tests/support/test.h"
 

@@ -3,7 +3,7 @@
 #include "core/deck/zip_writer.h"
 #include "core/readers/file_kind.h"
 #include "core/readers/read_trace.h"
-#include "core/readers/zip_archive.h"
+#include "core/readers/sources.h"
 #include "tests/support/compress.h"
 #include "tests/support/sample_snapshot.h"
 #include "tests/support/test.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/reconcile/calibration.h"
+#include "core/reconcile/levels.h"
 #include "core/settings/settings.h"
 
 #include "core/plan/plan_json.h"

@@ -2,11 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
 #include "core/report/tables.h"
+#include "core/table/table.h"
 #include "tests/support/test.h"
 
 using namespace vramscope;
 
 namespace {
+
+/// A row under headings; those that begin with # are of figures.
+DataTable oneRow(const std::vector<std::string> &headings, std::vector<DataTable::Cell> row)
+{
+    std::vector<DataTable::Column> columns;
+    for (const std::string &heading : headings) {
+        const bool isFigure = heading.starts_with('#');
+        const std::string title = heading.substr(isFigure ? 1 : 0);
+        const auto kind = isFigure ? DataTable::Kind::Figure : DataTable::Kind::Text;
+        columns.push_back({{}, title, kind, {}, title});
+    }
+    return madeTable({}, std::move(columns), {std::move(row)});
+}
 
 Report hostileReport()
 {
@@ -17,9 +31,8 @@ Report hostileReport()
     addAnswer(report, hostile, Tone::Bad);
     addParagraph(report, hostile, Tone::Warning);
     addParagraph(report, "The file ends in the middle.", Tone::Problem);
-    TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
-    table.addRow({hostile, "1", "", hostile});
-    addTable(report, hostile, {hostile, "n", "", hostile}, table);
+    addTable(report, hostile, oneRow({hostile, "#n", "", hostile}, {hostile, "1", "", hostile}),
+             {});
     addFigure(report, "bars", 1, hostile);
     report.origin = hostile;
     return report;
@@ -100,12 +113,8 @@ private Q_SLOTS:
     void labelsTheCellsOfWideTablesForNarrowPages()
     {
         Report report;
-        TextTable wide({Align::Left, Align::Right, Align::Right, Align::Right});
-        wide.addRow({"a", "1", "2", "3"});
-        addTable(report, "T", {"", "one", "two", "three"}, wide);
-        TextTable narrow({Align::Left, Align::Right});
-        narrow.addRow({"a", "1"});
-        addTable(report, "", {"", "one"}, narrow);
+        addTable(report, "T", oneRow({"", "#one", "#two", "#three"}, {"a", "1", "2", "3"}), {});
+        addTable(report, "", oneRow({"", "#one"}, {"a", "1"}), {});
         const QString page = QString::fromStdString(htmlPage(report, {}));
         QVERIFY(page.contains("<td class=\"n\" data-label=\"two\">2</td>"));
         QVERIFY(page.contains("<td class=\"n\">1</td>"));
@@ -114,9 +123,10 @@ private Q_SLOTS:
     void makesCardsOfRowsUnderLongHeadingsAndLeavesOutEmptyColumns()
     {
         Report report;
-        TextTable settings({Align::Left, Align::Left, Align::Left, Align::Left});
-        settings.addRow({"GPUs", "1", "2", ""});
-        addTable(report, "", {"setting", "a plan with a name of some length", "b", "c"}, settings);
+        addTable(report, "",
+                 oneRow({"setting", "a plan with a name of some length", "b", "c"},
+                        {"GPUs", "1", "2", ""}),
+                 {});
         const QString page = QString::fromStdString(htmlPage(report, {}));
         QVERIFY(page.contains("<td data-label=\"a plan with a name of some length\">1</td>"));
         QVERIFY(!page.contains("<th>c</th>"));
@@ -125,9 +135,7 @@ private Q_SLOTS:
     void setsNamesAndValuesApartFromTables()
     {
         Report report;
-        TextTable pairs({Align::Left, Align::Left});
-        pairs.addRow({"Strategy", "fsdp2"});
-        addPairs(report, pairs);
+        addPairs(report, oneRow({"", ""}, {"Strategy", "fsdp2"}), {});
         QVERIFY(htmlPage(report, {}).find("<table class=\"pairs\">") != std::string::npos);
     }
 };

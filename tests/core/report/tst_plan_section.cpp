@@ -9,6 +9,7 @@
 #include "core/report/plan_settings.h"
 #include "core/report/redacted_plan.h"
 #include "core/settings/settings.h"
+#include "core/table/terminal_table.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"
 
@@ -96,7 +97,7 @@ private Q_SLOTS:
         const auto listed = [](const Plan &plan, bool stated) {
             std::map<std::string, std::string> found;
             const TextTable table =
-                settingsTable(plan, resolve(plan).settings, stated, ByteUnit::Binary);
+                textRows(settingsTable(plan, resolve(plan).settings, stated, ByteUnit::Binary));
             for (const auto &row : table.rows())
                 found[row[0]] = row[1];
             return found;

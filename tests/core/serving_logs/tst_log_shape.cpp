@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/serving_logs/log_line.h"
 #include "core/serving_logs/log_patterns.h"
-#include "core/serving_logs/log_shape.h"
+#include "core/serving_logs/read_serving_log.h"
 #include "tests/support/test.h"
 
 #include <set>

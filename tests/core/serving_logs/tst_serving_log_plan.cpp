@@ -244,7 +244,7 @@ private Q_SLOTS:
         QFETCH(QString, title);
         const auto found = findingsOf(planLog({log.constData(), std::size_t(log.size())}));
         QStringList titles;
-        for (const LogFinding &finding : found)
+        for (const Finding &finding : found)
             titles << QString::fromStdString(finding.title);
         QCOMPARE(titles, title.isEmpty() ? QStringList() : QStringList(title));
     }

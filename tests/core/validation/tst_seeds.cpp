@@ -57,9 +57,9 @@ void TestSeeds::everyClaimIsRecomputedWithSourceAndReason()
         for (const SeedRow &row : table.rows) {
             QVERIFY2(row.recomputed.ok(),
                      row.recomputed ? "" : row.recomputed.error().text().c_str());
-            QVERIFY2(*row.recomputed > 0 && std::isfinite(*row.recomputed), row.point.data());
-            QVERIFY2(!row.how.empty() && !row.reason.empty(), row.point.data());
-            QVERIFY2(row.writtenLow <= row.writtenHigh, row.point.data());
+            QVERIFY2(*row.recomputed > 0 && std::isfinite(*row.recomputed), row.point.c_str());
+            QVERIFY2(!row.how.empty() && !row.reason.empty(), row.point.c_str());
+            QVERIFY2(row.writtenLow <= row.writtenHigh, row.point.c_str());
         }
     }
 }

@@ -184,7 +184,10 @@ void StackedBarChartTest::barsStandWhereTheGeometrySays()
         const PartBytes &parts = chart.content().bars[static_cast<std::size_t>(bar)].parts;
         for (std::size_t part = 0; part < kCategoryCount; ++part) {
             if (parts[part] > 0)
-                QCOMPARE(image.pixelColor(middleOf(chart, bar, part)), partColor(part));
+                // Above its name, which stands in the middle.
+                QCOMPARE(image.pixelColor(middleOf(chart, bar, part) -
+                                          QPoint(0, orientation == Qt::Horizontal ? 12 : 0)),
+                         partColor(part));
         }
     }
 }

@@ -3,7 +3,7 @@
 #include "tests/support/package_parts.h"
 #include "tests/support/test.h"
 #include "ui/deck/deck.h"
-#include "ui/stage/levels_picture.h"
+#include "ui/stage/slide_bars.h"
 
 #include <QFile>
 #include <QProcess>
@@ -39,15 +39,15 @@ QByteArray bytesOfFile(const QString &path)
 
 StageItem sampleSlide(const QString &name, bool shown)
 {
-    return {name.toStdString(), name, u"note of "_s + name, shown, [name] {
-                const LevelBars levels{{{u"in use"_s, kGiB, 0, 0}}, 2 * kGiB, {}};
-                StageScene scene{u"headline of "_s + name,
-                                 std::make_shared<LevelsPicture>(levels, ByteUnit::Binary)};
-                scene.question = u"question of "_s + name;
-                scene.table =
-                    StageTable{{u"What"_s, u"How much"_s}, {{u"a & b"_s, u"1 GiB"_s}}, {0}, {}};
+    return {name.toStdString(), name,
+            [name] {
+                const SlideBars bars = levelBars({{u"in use"_s, kGiB}}, ByteUnit::Binary, 2 * kGiB);
+                StageScene scene{u"headline of "_s + name, std::make_shared<SlideBarsView>(bars)};
+                scene.kicker = u"kicker of "_s + name;
+                scene.table = SlideTable{{"What", "How much"}, {{"a & b", "1 GiB"}}, {0}};
                 return scene;
-            }};
+            },
+            shown, u"note of "_s + name};
 }
 
 } // namespace
@@ -71,11 +71,11 @@ private Q_SLOTS:
         QVERIFY(!parts.contains(u"ppt/slides/slide3.xml"_s));
         const QStringList texts = test::slideTexts(parts[u"ppt/slides/slide2.xml"_s]);
         for (const QString &text :
-             {u"question of three"_s, u"headline of three"_s, u"What"_s, u"How much"_s, u"a & b"_s,
-              u"1 GiB"_s, u"note of three"_s, u"A plan · end"_s})
+             {u"kicker of three"_s, u"headline of three"_s, u"What"_s, u"How much"_s, u"a & b"_s,
+              u"1\u00A0GiB"_s, u"note of three"_s, u"A plan"_s})
             QVERIFY2(texts.contains(text), qPrintable(text));
         QVERIFY(QImage::fromData(parts[u"ppt/media/image1.png"_s]).width() > 1000);
-        QVERIFY(parts[u"ppt/media/image1.svg"_s].contains("in use"));
+        QVERIFY(parts[u"ppt/media/image1.svg"_s].contains("In use"));
     }
 
     void aPageIsWrittenForEachSlide()
@@ -101,15 +101,18 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("files");
         QTest::addColumn<QStringList>("says");
         QTest::newRow("a plan") << QStringList{example(u"llama-70b-8xh200.vramplan"_s)}
-                                << QStringList{u"Does Llama 3.1 70B, full training on 8 × "
-                                               "H200 SXM 141 GB fit?"_s,
-                                               u"ZeRO-3"_s, u"The plan as it is"_s, u"Next step"_s};
-        QTest::newRow("two plans") << QStringList{example(u"llama-70b-8xh200.vramplan"_s),
-                                                  example(u"llama-70b-4xa100.vramplan"_s)}
-                                   << QStringList{u"Which of the two?"_s, u"Headroom"_s};
-        QTest::newRow("a recording") << QStringList{example(u"training-out-of-memory.pickle"_s)}
-                                     << QStringList{u"Why did it run out of memory?"_s, u"Remedy"_s,
-                                                    u"Activation checkpointing"_s};
+                                << QStringList{u"does not fit"_s, u"As planned"_s, u"Costs"_s,
+                                               u"Next"_s};
+        QTest::newRow("two plans")
+            << QStringList{example(u"llama-70b-8xh200.vramplan"_s),
+                           example(u"llama-70b-4xa100.vramplan"_s)}
+            << QStringList{u"Neither A nor B fits as it is:"_s, u"Tokens/s"_s};
+        QTest::newRow("two plans that fit") << QStringList{example(u"gpt2-small-h100.vramplan"_s),
+                                                           example(u"gpt2-large-2xh100.vramplan"_s)}
+                                            << QStringList{u"Spare on each GPU"_s};
+        QTest::newRow("a recording")
+            << QStringList{example(u"training-out-of-memory.pickle"_s)}
+            << QStringList{u"Why did it run out of memory?"_s, u"Remedy"_s};
     }
 
     void theProgramPresentsPlansAndRecordings()

@@ -19,6 +19,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QUndoStack>
@@ -115,8 +116,8 @@ void operate(const FieldRow &row, const FieldValue &value)
         const int index = choice->findData(toQString(std::get<std::string>(value)));
         QVERIFY(index >= 0);
         Q_EMIT choice->activated(index);
-    } else if (auto *list = control->findChild<ChoicesBox *>()) {
-        for (QAction *action : list->choices()) {
+    } else if (auto *list = control->findChild<QPushButton *>()) {
+        for (QAction *action : list->menu()->actions()) {
             const auto &texts = std::get<TextList>(value);
             const bool wanted = std::find(texts.begin(), texts.end(),
                                           action->data().toString().toStdString()) != texts.end();
@@ -136,12 +137,10 @@ QString shown(const FieldRow &row)
         return check->isChecked() ? u"on"_s : u"off"_s;
     if (const auto *choice = control->findChild<ChoiceBox *>())
         return choice->currentData().toString();
-    if (const auto *list = control->findChild<ChoicesBox *>())
-        return list->toolTip();
     if (const auto *line = control->findChild<QLineEdit *>())
         return line->toolTip().isEmpty() ? line->text() : line->toolTip();
-    if (const auto *config = control->findChild<QPushButton *>())
-        return config->text();
+    if (const auto *button = control->findChild<QPushButton *>())
+        return button->menu() ? button->toolTip() : button->text();
     return {};
 }
 
@@ -619,8 +618,16 @@ void PlanFormTest::hiddenSettingsSayWhy()
 {
     PlanForm form;
     Plan plan = formPlan();
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
+    const auto more = [&] {
+        for (auto *button : form.findChildren<QToolButton *>()) {
+            if (button->isVisibleTo(&form) && button->text().endsWith(u"more"_s))
+                button->click();
+        }
+    };
     const auto said = [&](const QString &text) {
         form.showPlan(plan, estimate(plan), plan, estimate(plan));
+        more(); // only who opens a section wants to know
         const auto labels = form.findChildren<QLabel *>();
         return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
             return label->isVisibleTo(&form) && label->text().contains(text);

@@ -299,7 +299,7 @@ void PlanPageTest::dataParallelWithoutAStrategyLeadsToTheStrategy()
     QVERIFY(!page.estimate().computed);
     const FieldRow *strategy = page.form()->row("parallel.strategy");
     QVERIFY(page.answer()->headline().contains(strategy->issueText()));
-    auto *headline = page.answer()->findChild<QLabel *>();
+    auto *headline = page.answer()->findChild<QLabel *>(u"headline"_s);
     QVERIFY(headline->text().contains(u"href=\"parallel.strategy\""_s));
     page.activateWindow();
     Q_EMIT headline->linkActivated(u"parallel.strategy"_s);

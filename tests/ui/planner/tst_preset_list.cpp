@@ -3,9 +3,9 @@
 #include "core/model/catalogue_shapes.h"
 #include "tests/support/test.h"
 #include "ui/models/preset_model.h"
+#include "ui/planner/choice_box.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
-#include "ui/planner/preset_box.h"
 #include "ui/planner/preset_popup.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -61,10 +61,14 @@ private:
     [[nodiscard]] static QStringList found(const PresetPopup &popup)
     {
         QStringList names;
-        const QAbstractItemModel *rows = popup.list()->model();
-        for (int row = 0; row < rows->rowCount(); ++row)
-            names += rows->index(row, 0).data(PresetModel::kValueRole).toString();
+        const auto *models = qobject_cast<const PresetModel *>(popup.list()->model());
+        for (int row = 0; row < models->rowCount(); ++row)
+            names += toQString(models->presetAt(row).model->name);
         return names;
+    }
+    [[nodiscard]] static QString current(const PresetPopup &popup)
+    {
+        return found(popup).value(popup.list()->currentIndex().row());
     }
     [[nodiscard]] QString preset() const
     {
@@ -211,8 +215,7 @@ void PresetListTest::whatIsNotComputedSaysWhyAndIsNotTaken()
         return; // then there is nothing to refuse
     PresetPopup *popup = opened();
     popup->search()->setText(toQString(refused->model->name));
-    QCOMPARE(popup->list()->currentIndex().data(PresetModel::kValueRole).toString(),
-             toQString(refused->model->name));
+    QCOMPARE(current(*popup), toQString(refused->model->name));
     QCOMPARE(popup->about()->text(), toQString(refused->whyNot));
     QTest::keyClick(popup->search(), Qt::Key_Return);
     QVERIFY(popup->isVisible());
@@ -239,8 +242,7 @@ void PresetListTest::itOpensAtTheArchitectureOfThePlan()
 {
     const PresetPopup *popup = opened();
     QVERIFY(popup->isVisible());
-    QCOMPARE(popup->list()->currentIndex().data(PresetModel::kValueRole).toString(),
-             u"llama-3-8b"_s);
+    QCOMPARE(current(*popup), u"llama-3-8b"_s);
     QVERIFY(popup->search()->hasFocus());
 }
 

@@ -4,6 +4,7 @@
 #include "core/report/plan_settings.h"
 #include "core/settings/checks.h"
 #include "core/settings/field_conditions.h"
+#include "core/table/terminal_table.h"
 #include "tests/core/planner/field_samples.h"
 #include "tests/support/test.h"
 #include "ui/planner/plan_form.h"
@@ -59,8 +60,8 @@ struct Answered
 
     Plan plan;
     Estimate it = estimate(plan);
-    TextTable stated = settingsTable(plan, *it.settings, true, ByteUnit::Binary);
-    TextTable defaults = settingsTable(plan, *it.settings, false, ByteUnit::Binary);
+    TextTable stated = textRows(settingsTable(plan, *it.settings, true, ByteUnit::Binary));
+    TextTable defaults = textRows(settingsTable(plan, *it.settings, false, ByteUnit::Binary));
 };
 
 /// Whether notes and report agree with the row of a field; what is wrong, or nothing.
@@ -173,7 +174,8 @@ void TestSettingsWithoutEffect::ofServingAreNoneOfTraining()
     serving.model.preset = "llama-3-8b";
     serving.workload = Workload::Inference;
     const Estimate it = estimate(serving);
-    const TextTable defaults = settingsTable(serving, *it.settings, false, ByteUnit::Binary);
+    const TextTable defaults =
+        textRows(settingsTable(serving, *it.settings, false, ByteUnit::Binary));
     for (const Field &field : planFields())
         if (field.condition->broken(*it.settings) == &applies::training)
             QVERIFY2(!isUnique(field) || listed(defaults, field).empty(), field.path.text().data());

@@ -54,6 +54,9 @@ private Q_SLOTS:
     void thePaintedStackIsTheLifecycle();
     void theHighestPaintedPointIsThePeakOfTheEstimate();
     void theNamesNeverCoverEachOther();
+    void whatHardlyChangesIsFolded();
+    void nothingIsFoldedWhereThatWouldMislead_data();
+    void nothingIsFoldedWhereThatWouldMislead();
     void theFirstStepHasAPeakOfItsOwn();
     void aClickSelectsMomentAndPart();
     void theKeysWalkThroughColumnsAndParts();
@@ -86,6 +89,7 @@ void StepPageTest::thePaintedStackIsTheLifecycle()
     StepChart chart;
     chart.setPalette(themePalette(lightTheme()));
     chart.resize(width, 400);
+    chart.setFolding(false);
     chart.setCurve(stepCurve(step, estimate(plan), StepKind::Steady));
     const QImage image = chart.grab().toImage();
     const StepGeometry &geometry = chart.geometryOfCurve();
@@ -103,8 +107,8 @@ void StepPageTest::thePaintedStackIsTheLifecycle()
             if (bottom - top < 3) // too thin for a pixel that is its own
                 continue;
             const int x = (slot.left + slot.right) / 2;
-            if (std::abs(x - geometry.middle(*chart.curve().marked)) < 2)
-                continue; // the line of the peak
+            if (std::abs(x - geometry.middle(*chart.curve().marked)) < 8)
+                continue; // the dot of the peak
             QCOMPARE(image.pixelColor(x, static_cast<int>((top + bottom) / 2)), partColor(part));
         }
     }
@@ -159,6 +163,61 @@ void StepPageTest::theNamesNeverCoverEachOther()
             }
         }
     }
+}
+
+void StepPageTest::whatHardlyChangesIsFolded()
+{
+    StepCurve curve;
+    const auto column = [](Bytes parameters, Bytes activations) {
+        StepColumn made;
+        made.parts[static_cast<std::size_t>(Category::Parameters)] = parameters * kGiB;
+        made.parts[static_cast<std::size_t>(Category::Activations)] = activations * kGiB;
+        return made;
+    };
+    curve.columns = {column(80, 1), column(80, 20), column(84, 5)};
+    curve.limit = 110 * kGiB;
+    StepChart chart;
+    chart.resize(600, 400);
+    chart.setCurve(curve);
+    const StepGeometry &geometry = chart.geometryOfCurve();
+    QCOMPARE(geometry.folded, std::vector<double>{double(80 * kGiB)});
+    double last = geometry.plot.bottom() + 1;
+    for (Bytes bytes = 0; bytes <= 110 * kGiB; bytes += kGiB / 2) { // more is always higher
+        QVERIFY(geometry.y(double(bytes)) < last);
+        last = geometry.y(double(bytes));
+    }
+    QVERIFY(std::abs(geometry.y(geometry.range) - geometry.plot.top()) < 1);
+    // Ten of the 30 GiB to scale take a third of the height.
+    const double ten = geometry.y(double(90 * kGiB)) - geometry.y(double(100 * kGiB));
+    QVERIFY(std::abs(ten - (geometry.floor() - geometry.plot.top()) / 3) < 1);
+    QTest::keyClick(&chart, Qt::Key_F);
+    QVERIFY(geometry.folded.empty());
+    QTest::keyClick(&chart, Qt::Key_F);
+    QVERIFY(!geometry.folded.empty());
+}
+
+void StepPageTest::nothingIsFoldedWhereThatWouldMislead_data()
+{
+    QTest::addColumn<qint64>("constant");
+    QTest::addColumn<qint64>("most");
+    QTest::addColumn<qint64>("limit");
+    QTest::newRow("most of it changes") << qint64(40) << qint64(60) << qint64(110);
+    QTest::newRow("the limit is among what is constant") << qint64(80) << qint64(20) << qint64(70);
+    QTest::newRow("nothing changes") << qint64(80) << qint64(0) << qint64(110);
+}
+
+void StepPageTest::nothingIsFoldedWhereThatWouldMislead()
+{
+    QFETCH(const qint64, constant);
+    QFETCH(const qint64, most);
+    QFETCH(const qint64, limit);
+    StepCurve curve;
+    curve.columns.resize(2);
+    for (StepColumn &column : curve.columns)
+        column.parts[static_cast<std::size_t>(Category::Parameters)] = constant * kGiB;
+    curve.columns[1].parts[static_cast<std::size_t>(Category::Activations)] = most * kGiB;
+    curve.limit = limit * kGiB;
+    QVERIFY(foldableParts(curve).empty());
 }
 
 void StepPageTest::theFirstStepHasAPeakOfItsOwn()

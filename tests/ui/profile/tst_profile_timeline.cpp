@@ -3,7 +3,8 @@
 #include "core/base/durations.h"
 #include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
-#include "ui/profile/profile_search.h"
+#include "tests/ui/support/color_distance.h"
+#include "ui/profile/profile_state.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
 #include "ui/support/text.h"
@@ -83,6 +84,7 @@ class ProfileTimelineTest : public test::Test
 private Q_SLOTS:
     void initTestCase();
     void linesStandUnderEachOther();
+    void anyoneCanTellTwoKernelClassesApart();
     void aPixelLeadsToTheEventThatIsPaintedThere();
     void whatIsUnderTheMouseStaysThereWhileItZooms();
     void aDragMovesTheTimeUnderTheHand();
@@ -105,6 +107,25 @@ void ProfileTimelineTest::initTestCase()
     qApp->setStyle(u"Fusion"_s);
     qApp->setPalette(themePalette(lightTheme()));
     qApp->setStyleSheet(themeStyleSheet(lightTheme()));
+}
+
+void ProfileTimelineTest::anyoneCanTellTwoKernelClassesApart()
+{
+    for (const Theme *theme : {&lightTheme(), &darkTheme()}) {
+        std::vector<QColor> colors;
+        for (const WorkClass other : {WorkClass::Communication, WorkClass::Copy, WorkClass::Fill})
+            colors.push_back(workColor(other, WorkFamily::None, *theme));
+        for (int family = 1; family <= static_cast<int>(WorkFamily::Other); ++family)
+            colors.push_back(
+                workColor(WorkClass::Compute, static_cast<WorkFamily>(family), *theme));
+        for (std::size_t a = 0; a < colors.size(); ++a) {
+            for (std::size_t b = 0; b < a; ++b)
+                QVERIFY2(test::leastDistance(colors[a], colors[b]) >= 15,
+                         qPrintable(colors[a].name() + u' ' + colors[b].name()));
+            if (theme->dark) // on white pale ones have a gap around them
+                QVERIFY(test::contrast(colors[a], theme->card) >= 3);
+        }
+    }
 }
 
 void ProfileTimelineTest::linesStandUnderEachOther()
@@ -306,7 +327,7 @@ void ProfileTimelineTest::whatIsNotFoundStandsBack()
     scene.state.setFound(findEvents(*scene.document, query));
     QCOMPARE(scene.state.found()->events, std::size_t(4)); // two copies and their calls
     QVERIFY(colorAt(product) != before);
-    QCOMPARE(colorAt(copy), workColor(WorkClass::Copy, WorkFamily::None));
+    QCOMPARE(colorAt(copy), workColor(WorkClass::Copy, WorkFamily::None, lightTheme()));
     scene.timeline.goTo(scene.work("Memcpy"));
     QTest::keyClick(&scene.timeline, Qt::Key_BracketRight); // only what was found counts
     QCOMPARE(eventName(*scene.document, scene.state.selected()),

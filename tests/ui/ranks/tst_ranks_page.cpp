@@ -159,7 +159,9 @@ void TestRanksPage::theOutlierIsNamedAndMarked()
         QCOMPARE(page.grid()->badgeOf(rank).contains(u"outlier +3.00 GiB"_s), rank == kOutlier);
     QVERIFY(page.grid()->badgeOf(0).contains(u"out of memory"_s));
     QVERIFY(page.grid()->badgeOf(0).contains(u"typical"_s));
-    QVERIFY(page.grid()->toolTipOf(kOutlier).contains(u"3,221,225,472 bytes"_s));
+    QVERIFY(page.grid()
+                ->toolTipAt(page.grid()->tileRect(kOutlier).center())
+                .contains(u"3,221,225,472 bytes"_s));
     page.setUnit(ByteUnit::Decimal);
     QVERIFY(page.heading().contains(u"3.22 GB above"_s));
 }

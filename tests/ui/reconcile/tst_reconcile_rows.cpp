@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 #include "tests/ui/reconcile/sample_reconciliation.h"
 #include "ui/reconcile/reconcile_rows.h"
-#include "ui/reconcile/reconcile_text.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/rows_text.h"
 

@@ -151,7 +151,7 @@ private Q_SLOTS:
         plan.inference.maxModelLen = 4096;
         beside->addPlan({plan, u"Mine"_s});
         QCOMPARE(beside->plans().size(), std::size_t(1));
-        QVERIFY(textsOf(parent).contains(u"The log beside Mine"_s));
+        QVERIFY(textsOf(parent).contains(u"The log next to Mine"_s));
         auto *shown = qobject_cast<ServingLogPage *>(page.get());
         QVERIFY(shown->takeOverButton()->text().contains(u"Mine"_s));
         QSignalSpy edits(page.get(), &DocumentPage::editWanted);
@@ -203,7 +203,7 @@ private Q_SLOTS:
         }));
         QVERIFY(has([](const ReportBlock &block) {
             const auto *heading = std::get_if<Heading>(&block);
-            return heading && heading->text == "The log beside its plan";
+            return heading && heading->text == "The log next to its plan";
         }));
         QVERIFY(has([](const ReportBlock &block) {
             const auto *figure = std::get_if<Figure>(&block);

@@ -4,7 +4,7 @@
 #include "tests/ui/stacks/random_tree.h"
 #include "ui/stacks/flame_colors.h"
 #include "ui/stacks/flame_view.h"
-#include "ui/stacks/frame_search.h"
+#include "ui/stacks/stack_tree.h"
 
 #include <QScrollBar>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
-#include "ui/stage/levels_picture.h"
+#include "ui/stage/slide_bars.h"
 #include "ui/stage/stage_window.h"
 
 #include <QApplication>
@@ -21,11 +21,13 @@ std::vector<StageItem> items()
     std::vector<StageItem> made;
     for (int at = 0; at < 4; ++at) {
         const QString name = QString::number(at);
-        made.push_back(
-            {name.toStdString(), name, u"note "_s + name, at != 1, [name] {
-                 const LevelBars levels{{{u"in use"_s, kGiB, 0, 0}}, 2 * kGiB, {}};
-                 return StageScene{name, std::make_shared<LevelsPicture>(levels, ByteUnit::Binary)};
-             }});
+        made.push_back({name.toStdString(), name,
+                        [name] {
+                            const SlideBars bars =
+                                levelBars({{u"in use"_s, kGiB}}, ByteUnit::Binary, 2 * kGiB);
+                            return StageScene{name, std::make_shared<SlideBarsView>(bars)};
+                        },
+                        at != 1, u"note "_s + name});
     }
     return made;
 }
@@ -52,7 +54,7 @@ private Q_SLOTS:
     {
         StageWindow stage(items(), u"Plan"_s);
         QCOMPARE(stage.count(), 3);
-        QCOMPARE(stage.footer(), u"Plan · 1 of 3"_s);
+        QCOMPARE(stage.footer(), u"Plan · 1 / 3"_s);
         const auto after = [&](Qt::Key key) {
             QTest::keyClick(&stage, key);
             return stage.headline();
@@ -75,10 +77,10 @@ private Q_SLOTS:
     {
         StageWindow stage(items(), u"Plan"_s);
         QTest::keyClick(&stage, Qt::Key_3);
-        QCOMPARE(stage.footer(), u"Plan · 1 of 3 → 3"_s);
+        QCOMPARE(stage.footer(), u"Plan · 1 / 3 → 3"_s);
         QTest::keyClick(&stage, Qt::Key_Return);
         QCOMPARE(stage.current(), 2);
-        QCOMPARE(stage.footer(), u"Plan · 3 of 3 · end"_s);
+        QCOMPARE(stage.footer(), u"Plan · 3 / 3"_s);
         QTest::keyClick(&stage, Qt::Key_1);
         QTest::keyClick(&stage, Qt::Key_Left); // forgets the number
         QCOMPARE(stage.current(), 1);

@@ -1,39 +1,19 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "tests/ui/support/color_distance.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 
 #include <QDir>
 #include <QWidget>
 
-#include <cmath>
+#include <array>
 
 using namespace vramscope;
+using test::contrast;
+using test::leastDistance;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-double linear(double channel)
-{
-    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-}
-
-double luminance(const QColor &color)
-{
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
-           0.0722 * linear(color.blueF());
-}
-
-/// WCAG's contrast ratio, 1 to 21.
-double contrast(const QColor &a, const QColor &b)
-{
-    const double x = luminance(a);
-    const double y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
-
-} // namespace
 
 class TestTheme : public test::Test
 {
@@ -51,13 +31,75 @@ private Q_SLOTS:
     {
         QFETCH(bool, dark);
         const Theme &theme = dark ? darkTheme() : lightTheme();
-        for (const QColor &surface : {theme.window, theme.card, theme.selection()}) {
+        for (const QColor &surface : {theme.window, theme.card, theme.raised, theme.selection}) {
             QVERIFY(contrast(theme.text, surface) >= 7);
-            QVERIFY(contrast(theme.dim, surface) >= 4.5);
-            QVERIFY(contrast(theme.bad, surface) >= 4.5);
+            for (const QColor &color : {theme.dim, theme.hint, theme.good, theme.warn, theme.bad})
+                QVERIFY2(contrast(color, surface) >= 4.5,
+                         qPrintable(color.name() + u" on "_s + surface.name()));
         }
+        QVERIFY(contrast(theme.good, theme.goodFill) >= 4.5);
+        QVERIFY(contrast(theme.warn, theme.warnFill) >= 4.5);
+        QVERIFY(contrast(theme.bad, theme.badFill) >= 4.5);
         QVERIFY(contrast(theme.onAccent(), theme.accent) >= 4.5);
-        QVERIFY(contrast(theme.track(), theme.card) >= 1.3);
+        QVERIFY(contrast(theme.control, theme.card) >= 3); // what alone shows a control
+        QVERIFY(contrast(theme.border, theme.card) >= 1.3);
+    }
+
+    void anyoneCanTellTwoCategoriesApart()
+    {
+        for (std::size_t a = 0; a < kCategoryCount; ++a) {
+            for (std::size_t b = 0; b < a; ++b) {
+                const double distance = leastDistance(categoryColor(static_cast<Category>(a)),
+                                                      categoryColor(static_cast<Category>(b)));
+                QVERIFY2(distance >= 20,
+                         qPrintable(u"%1 and %2: %3"_s.arg(a).arg(b).arg(distance)));
+            }
+        }
+    }
+
+    void anyoneCanTellTwoSeriesApart()
+    {
+        const auto &colors = seriesColors();
+        for (std::size_t a = 0; a < colors.size(); ++a) {
+            for (std::size_t b = 0; b < a; ++b)
+                QVERIFY(leastDistance(QColor(colors[a]), QColor(colors[b])) >= 15);
+        }
+    }
+
+    void textIsReadableOnEveryCategory()
+    {
+        for (std::size_t at = 0; at < kCategoryCount; ++at) {
+            const QColor color = categoryColor(static_cast<Category>(at));
+            QVERIFY2(contrast(textOn(color), color) >= 4.5, qPrintable(color.name()));
+        }
+    }
+
+    void everyFigureIsAsWideAsAnother()
+    {
+        for (const Type type : {Type::Lead, Type::Body, Type::Small}) {
+            for (const bool bold : {false, true}) {
+                const QFontMetricsF metrics(typeFont(type, bold));
+                for (char digit = '1'; digit <= '9'; ++digit)
+                    QVERIFY(std::abs(metrics.horizontalAdvance(QLatin1Char(digit)) -
+                                     metrics.horizontalAdvance(u'0')) < 0.1);
+            }
+        }
+    }
+
+    void typeHasFiveSizesAtLeastTwelvePixelsHigh()
+    {
+        int larger = 1000;
+        for (const Type type : {Type::Hero, Type::Head, Type::Lead, Type::Body, Type::Small}) {
+            QVERIFY(typePixels(type) < larger && typePixels(type) >= 12);
+            larger = typePixels(type);
+            QCOMPARE(typeFont(type).pointSizeF(), larger * 0.75); // at 96 dots per inch
+        }
+        QWidget doubled;
+        doubled.setFont(typeFont());
+        QFont font = doubled.font();
+        font.setPointSizeF(2 * font.pointSizeF());
+        doubled.setFont(font);
+        QCOMPARE(typeFont(&doubled, Type::Small).pointSizeF(), 2 * 12 * 0.75);
     }
 
     void linksAreReadableOnEverySurface_data() { textIsReadableOnEverySurface_data(); }
@@ -68,7 +110,7 @@ private Q_SLOTS:
         QFETCH(bool, dark);
         const Theme &theme = dark ? darkTheme() : lightTheme();
         const QPalette palette = themePalette(theme);
-        for (const QColor &surface : {theme.window, theme.card, theme.selection()}) {
+        for (const QColor &surface : {theme.window, theme.card, theme.selection}) {
             for (const QColor &link :
                  {theme.accent, theme.dim, theme.text, palette.color(QPalette::Link),
                   palette.color(QPalette::LinkVisited)})

@@ -8,8 +8,8 @@
 #include "ui/support/parts.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/timeline/overview.h"
 #include "ui/timeline/timeline_body.h"
-#include "ui/timeline/usage_painter.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_document.h"
@@ -152,7 +152,7 @@ private Q_SLOTS:
             {u"unknown"_s, partColor(kUnknownPart).rgb()}};
         std::size_t told = 0;
         for (const LegendEntry &entry : scene.coloring.entries) {
-            const auto known = plan.find(entry.text);
+            const auto known = plan.find(entry.text.toLower());
             told += known != plan.end();
             QVERIFY2(known == plan.end() || known->second == entry.color, qPrintable(entry.text));
         }

@@ -109,7 +109,7 @@ constexpr int kLine = 1;
 std::set<QRgb> colorsOf(const Region &region, const BandColors &colors, const Theme &theme)
 {
     if (region.allocation == kNoAllocation)
-        return {theme.line.rgb(), theme.window.rgb(), theme.track().rgb()};
+        return {theme.line.rgb(), theme.window.rgb(), theme.border.rgb()};
     return {colors.color(region.allocation), colors.color(region.allocation, true),
             theme.window.rgb()};
 }
@@ -158,7 +158,7 @@ void SpaceViewTest::theHitTestIsTheInverseOfThePaintedMap()
                     const auto hit = geometry.at(x, y + top);
                     const QRgb pixel = image.pixel(x + kLine, y);
                     if (!hit) {
-                        QVERIFY(pixel == theme.window.rgb() || pixel == theme.track().rgb());
+                        QVERIFY(pixel == theme.window.rgb() || pixel == theme.border.rgb());
                         continue;
                     }
                     hits.insert(hit->region);

@@ -6,7 +6,7 @@
 #include "ui/support/theme.h"
 #include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/stack_geometry.h"
-#include "ui/timeline/stack_painter.h"
+#include "ui/timeline/stacked_body.h"
 
 #include <QPainter>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/replayed/address_reuse.h"
+#include "core/analysis/replayed/event_order.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/models/data_table_model.h"

@@ -12,13 +12,12 @@
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
-#include "ui/trace/failure_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
-#include "ui/trace/peak_panel.h"
 #include "ui/trace/render.h"
 #include "ui/trace/stacks_view.h"
+#include "ui/trace/text_panel.h"
 #include "ui/trace/trace_page.h"
 
 #include <QAbstractItemModelTester>
@@ -63,8 +62,8 @@ class TracePageTest : public test::Test
 
 private Q_SLOTS:
     void initTestCase();
-    void theFindingLeadsToItsPlace();
-    void theChipOfAFailureShowsWhyAndWhatHelps();
+    void theAnswerLeadsToTheFailure();
+    void theAnswerShowsWhyAndWhatHelps();
     void withoutAFailureTheSidePanelShowsThePeak();
     void aPlanIsMadeOfTheRecording();
     void theTableAddsUpToTheCurve();
@@ -95,23 +94,23 @@ void TracePageTest::initTestCase()
     qApp->setStyle(u"Fusion"_s);
 }
 
-void TracePageTest::theFindingLeadsToItsPlace()
+void TracePageTest::theAnswerLeadsToTheFailure()
 {
     const auto document = sampleDocument();
     TracePage page(document);
     page.state()->showX({0, 20});
-    const auto chips = page.findChildren<QPushButton *>();
-    const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
-        return button->text() == u"Out of memory: asked for 2.00 GiB";
-    });
-    QVERIFY(chip != chips.end());
-    (*chip)->click();
+    auto *answer = page.findChild<QLabel *>(u"answer"_s);
+    QVERIFY2(answer->text().contains(u"Ran out of memory</a>: asked for 2.00 GiB"),
+             qPrintable(answer->text()));
+    Q_EMIT answer->linkActivated(u"failure"_s);
+    for (const QPushButton *button : page.findChildren<QPushButton *>())
+        QVERIFY(!button->text().startsWith(u"Out of memory")); // said once
     const EventIndex event = document->devices[0]->device().outOfMemory.at(0).event;
     QCOMPARE(page.state()->cursor(), event);
     QVERIFY(page.state()->visible().x.contains(event));
 }
 
-void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
+void TracePageTest::theAnswerShowsWhyAndWhatHelps()
 {
     const QString file = test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s);
     const auto document = analyse(*readTrace(file.toStdString()));
@@ -124,12 +123,7 @@ void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
     QVERIFY(failure->isVisible() && !allocation->isVisible()); // nothing is selected
     page.state()->select(12);
     QVERIFY(!failure->isVisible() && allocation->isVisible());
-    const auto chips = page.findChildren<QPushButton *>();
-    const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
-        return button->text().startsWith(u"Out of memory");
-    });
-    QVERIFY(chip != chips.end());
-    (*chip)->click();
+    Q_EMIT page.findChild<QLabel *>(u"answer"_s)->linkActivated(u"failure"_s);
     QVERIFY(failure->isVisible() && !allocation->isVisible());
     QCOMPARE(page.state()->cursor(), document->devices[0]->device().outOfMemory.at(0).event);
     const QString text = failure->text();
@@ -141,6 +135,17 @@ void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
     auto *content = failure->findChild<QLabel *>(u"failure"_s);
     QVERIFY(content->textInteractionFlags() & Qt::TextSelectableByMouse);
     QVERIFY(content->text().contains(u"Activation checkpointing"));
+    // What is sure to be enough comes first, and the evidence when it is asked for.
+    const QString remedies = failure->findChild<QLabel *>(u"remedies"_s)->text();
+    const qsizetype sure = remedies.indexOf(u"Half the micro-batch"_s);
+    QVERIFY(sure >= 0 && sure < remedies.indexOf(u"Activation checkpointing"_s));
+    QVERIFY(!content->isVisible());
+    const auto buttons = failure->findChildren<QPushButton *>();
+    const auto evidence = std::ranges::find_if(
+        buttons, [](const QPushButton *button) { return button->text().startsWith(u"Evidence"); });
+    QVERIFY(evidence != buttons.end());
+    (*evidence)->click();
+    QVERIFY(content->isVisible());
     failure->findChild<QPushButton *>()->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), text);
     page.setUnit(ByteUnit::Decimal);
@@ -302,14 +307,18 @@ void TracePageTest::aLowWindowLeavesTheCurveItsHeight()
     TracePage page(analyse(*readTrace(file.toStdString())));
     page.studyNow();
     page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.resize(1280, 622);
+    page.resize(1280, 656);
     page.show();
     settle();
     const auto *curve = qobject_cast<const TimelineView *>(page.viewWidget());
     const auto *table = page.findChild<LiveTable *>();
-    QVERIFY2(curve->plot().height() >= 300, qPrintable(QString::number(curve->plot().height())));
+    const QWidget *card = curve->parentWidget()->parentWidget();
+    QCOMPARE(card->property("role").toString(), u"card"_s);
+    QVERIFY2(card->height() >= page.height() * 55 / 100,
+             qPrintable(QString::number(card->height())));
+    QVERIFY2(curve->plot().height() >= 200, qPrintable(QString::number(curve->plot().height())));
     QVERIFY(table->height() >= table->minimumSizeHint().height());
-    // What has no room beside the figures is in the menu, and what is beside them is not.
+    // Chips without room beside the figures are in the menu, and those beside them are not.
     int beside = 0;
     for (const QPushButton *button : page.findChildren<QPushButton *>()) {
         const bool isChip = button->property("role").toString().endsWith(u"chip");
@@ -324,7 +333,7 @@ void TracePageTest::aLowWindowLeavesTheCurveItsHeight()
     QVERIFY(beside > 0);
     page.resize(1280, 900);
     settle();
-    QVERIFY(curve->plot().height() > 400);
+    QVERIFY(curve->plot().height() > 360);
     QVERIFY(table->height() >= 150);
 }
 

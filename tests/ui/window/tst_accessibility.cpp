@@ -182,24 +182,7 @@ void TestAccessibility::everyControlOfEveryPageHasAName()
     QFETCH(QStringList, files);
     QFETCH(QString, how);
     start({1280, 720});
-    if (how == u"compare")
-        window().compareFiles(files);
-    else if (how == u"reconcile")
-        window().reconcileFiles(files[0], files[1]);
-    else if (how == u"ranks") {
-        QVERIFY(QDir().mkdir(inFolder(u"run"_s)));
-        for (qsizetype rank = 0; rank < files.size(); ++rank)
-            QVERIFY(QFile::copy(files[rank], inFolder(u"run/rank%1.pickle"_s.arg(rank))));
-        window().openFiles({inFolder(u"run"_s)});
-    } else if (!how.isEmpty()) {
-        QFile file(inFolder(how));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(files.front().toUtf8());
-        file.close();
-        window().openFiles({file.fileName()});
-    } else {
-        window().openFiles(files);
-    }
+    open(files, how);
     QVERIFY(waitFor([&] { return tab() && tab()->state() != DocumentTab::State::Loading; }));
     QTest::qWait(50); // for what a page makes once it is shown
     QStringList nameless;
@@ -367,9 +350,9 @@ void TestAccessibility::theFocusIsSeen()
 void TestAccessibility::aWordOfTheAnswerIsChangedByKeys()
 {
     startWithPlan();
-    const auto *label = page()->answer()->findChild<QLabel *>(u"headline"_s);
+    const auto *label = page()->answer()->findChild<QLabel *>(u"subject"_s);
     QVERIFY(label);
-    // The words of the headline are links: Tab goes from one to the next, Enter opens its control.
+    // The words of the subject are links: Tab goes from one to the next, Enter opens its control.
     QVERIFY(tabTo([&](QWidget *at) { return at == label; }));
     key(Qt::Key_Return);
     QVERIFY(waitFor([&] { return QApplication::activePopupWidget() != nullptr; }));
@@ -383,6 +366,9 @@ void TestAccessibility::changesAndScenariosAreTakenByKeys()
 {
     startWithPlan();
     const Plan before = page()->plan();
+    const auto *all = page()->ways()->findChild<QToolButton *>();
+    QVERIFY(tabTo([&](QWidget *at) { return at == all; }));
+    key(Qt::Key_Space);
     QVERIFY(tabTo([&](QWidget *at) { return at == page()->ways()->list(); }));
     key(Qt::Key_Home);
     key(Qt::Key_Return);

@@ -163,8 +163,9 @@ private Q_SLOTS:
     void theHelpNamesEveryViewAndColour()
     {
         const QString help = parseCommandLine({u"render"_s, u"--help"_s}).message;
-        for (std::size_t at = 0; at < kTraceViewCount; ++at)
-            QVERIFY(help.contains(rowOf(static_cast<TraceView>(at)).name));
+        for (const TraceViewRow &row : traceViews())
+            QVERIFY(help.contains(row.name));
+        QVERIFY(help.contains(u"\n  active-memory, reserved, bands, lanes    of a recorded"_s));
         for (std::size_t at = 0; at < kColorByCount; ++at)
             QVERIFY(help.contains(colorByName(static_cast<ColorBy>(at))));
         for (std::size_t at = 0; at < kCostCount; ++at)
@@ -285,7 +286,7 @@ private Q_SLOTS:
         QTest::newRow("no file") << u"render --view plan --out a.png"_s << u"a file"_s;
         QTest::newRow("two files") << u"render a b --view state --out a.png"_s << u"one file"_s;
         QTest::newRow("ten plans")
-            << u"render a b c d e f g h i j --view plan --out a.png"_s << u"room for 8 others"_s;
+            << u"render a b c d e f g h i j --view plan --out a.png"_s << u"8 others at most"_s;
         QTest::newRow("view of a plan")
             << u"render a --view plan/steps --out a.png"_s << u"plan/steps"_s;
         QTest::newRow("no view") << u"render a --out a.png"_s << u"--view"_s;

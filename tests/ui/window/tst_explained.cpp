@@ -49,7 +49,7 @@ private Q_SLOTS:
         m_window->compareFiles({compared.first, compared.second});
         ready()->page()->workNow();
         m_window->openFiles({compared.first});
-        for (int view = static_cast<int>(kTraceViewCount) - 1; view >= 0; --view)
+        for (auto view = std::ssize(traceViews()) - 1; view >= 0; --view)
             ready()->page()->traceUse()->showView({.view = static_cast<TraceView>(view)});
         m_window->openFiles({held.first});
         auto *plan = qobject_cast<PlanPage *>(ready()->page());

@@ -13,7 +13,6 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/help.h"
-#include "ui/window/help_pages.h"
 #include "ui/window/main_window.h"
 
 #include <QLineEdit>

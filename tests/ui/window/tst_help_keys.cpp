@@ -12,7 +12,6 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/help.h"
-#include "ui/window/help_pages.h"
 #include "ui/window/main_window.h"
 
 #include <QAbstractButton>
@@ -145,7 +144,7 @@ private Q_SLOTS:
         open(m_folder.filePath(u"many"_s));
         open(u":/trust"_s);
         DocumentTab *trace = open(kTrace);
-        for (int view = static_cast<int>(kTraceViewCount) - 1; view >= 0; --view)
+        for (auto view = std::ssize(traceViews()) - 1; view >= 0; --view)
             trace->page()->traceUse()->showView({.view = static_cast<TraceView>(view)});
         DocumentTab *plan = open(kPlan);
         plan->page()->plansBeside()->addPlan({*plan->page()->plan(), u"another"_s});

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/document/document_page.h"
+#include "ui/offscreen/examples.h"
 #include "ui/planner/plan_document.h"
 #include "ui/support/theme.h"
 #include "ui/trace/trace_document.h"
@@ -16,13 +17,21 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
+#include <QDir>
 #include <QDragEnterEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QThread>
+#include <QToolButton>
 
+#include <algorithm>
 #include <atomic>
 
 using namespace vramscope;
@@ -136,6 +145,92 @@ private Q_SLOTS:
         window.run(Command::CloseTab);
         QCOMPARE(window.tabs()->count(), 1);
         QCOMPARE(window.windowTitle(), u"VRAMscope"_s);
+    }
+
+    void everyExampleIsInTheMenuAndSaysWhatItShows()
+    {
+        WindowBench bench;
+        MainWindow window(bench.options(readAnything));
+        const auto open = [&](const QString &title, const QString &shows) {
+            QVERIFY2(shows.endsWith(u'.') && shows.size() <= 46, qPrintable(shows));
+            const QString text = u"%1\t%2"_s.arg(title, shows).replace(u'&', u"&&"_s);
+            const auto actions = window.findChildren<QAction *>();
+            const auto action = std::ranges::find(actions, text, &QAction::text);
+            QVERIFY2(action != actions.end(), qPrintable(text));
+            (*action)->trigger();
+        };
+        for (const Example &example : examples()) {
+            open(example.title, example.shows);
+            QCOMPARE(window.tabs()->current()->path(), example.path);
+        }
+        const qsizetype before = window.tabs()->documents().size();
+        for (const ExamplePair &pair : examplePairs()) {
+            QVERIFY(QFile::exists(pair.first) && QFile::exists(pair.second));
+            open(pair.title, pair.shows);
+        }
+        QVERIFY(window.tabs()->documents().size() > before);
+    }
+
+    void theLinesThatRecordAreCopied()
+    {
+        WindowBench bench;
+        MainWindow window(bench.options(readAnything));
+        QVERIFY(window.statusBar()->isHidden()); // it has nothing to say of the start page
+        window.run(Command::CopyRecipe);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(
+            u"torch.cuda.memory._record_memory_history("));
+        QVERIFY(window.statusBar()->currentMessage().startsWith(u"Copied"));
+        QVERIFY(!window.statusBar()->isHidden());
+    }
+
+    void theMenusAreInAButtonAndAltBringsTheirBar()
+    {
+        WindowBench bench;
+        MainWindow window(bench.options(readAnything));
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto *bar = window.menuBar();
+        QCOMPARE(bar->height(), 0);
+        QWidget *focused = QApplication::focusWidget();
+        QTest::keyClick(window.windowHandle(), Qt::Key_Alt, Qt::AltModifier);
+        QTRY_VERIFY(bar->height() > 0);
+        QTest::keyClick(window.windowHandle(), Qt::Key_Escape);
+        QTRY_COMPARE(bar->height(), 0);
+        QCOMPARE(QApplication::focusWidget(), focused);
+        QTest::keyClick(window.windowHandle(), Qt::Key_F, Qt::AltModifier);
+        const auto *popup = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        QVERIFY(popup);
+        QCOMPARE(popup->menuAction(), bar->actions().front());
+        QApplication::activePopupWidget()->close();
+        const auto buttons = window.findChildren<QToolButton *>();
+        const auto button = std::ranges::find(buttons, u"Menu"_s, &QToolButton::accessibleName);
+        QVERIFY(button != buttons.end());
+        (*button)->click();
+        QVERIFY(QApplication::activePopupWidget());
+        QCOMPARE(QApplication::activePopupWidget()->actions(), bar->actions());
+        QApplication::activePopupWidget()->close();
+        // Keys of commands work though their menus are not seen.
+        QTest::keyClick(window.windowHandle(), Qt::Key_N, Qt::ControlModifier);
+        QCOMPARE(window.tabs()->documents().size(), 1);
+    }
+
+    void whatIsDoneWithAPageIsBesideTheTabs()
+    {
+        WindowBench bench;
+        MainWindow window(bench.options(readAnything));
+        window.show();
+        const auto shown = [&](const QString &text) {
+            for (const QPushButton *button : window.findChildren<QPushButton *>())
+                if (button->text() == text && button->isVisible() && button->width() > 40)
+                    return true;
+            return false;
+        };
+        QVERIFY(!shown(u"Export"_s) && !shown(u"Present"_s));
+        window.run(Command::NewPlan);
+        QVERIFY(shown(u"Export"_s) && shown(u"Present"_s));
+        window.tabs()->setCurrentIndex(0);
+        QVERIFY(!shown(u"Export"_s) && !shown(u"Present"_s));
     }
 
     // Qt answers a shortcut that two actions have with neither.
@@ -363,10 +458,11 @@ private Q_SLOTS:
     {
         QTest::addColumn<bool>("dark");
         QTest::addColumn<QSize>("size");
-        QTest::newRow("light-1600") << false << QSize(1600, 1000);
-        QTest::newRow("dark-1600") << true << QSize(1600, 1000);
-        QTest::newRow("light-1000") << false << QSize(1000, 700);
-        QTest::newRow("dark-1000") << true << QSize(1000, 700);
+        QTest::newRow("light-1920") << false << QSize(1920, 1080);
+        QTest::newRow("dark-1920") << true << QSize(1920, 1080);
+        QTest::newRow("light-1280") << false << QSize(1280, 720);
+        QTest::newRow("dark-1280") << true << QSize(1280, 720);
+        QTest::newRow("light-720") << false << QSize(720, 480);
     }
 
     void picturesForPeople()
@@ -390,6 +486,18 @@ private Q_SLOTS:
         window.run(dark ? Command::AppearanceDark : Command::AppearanceLight);
         window.resize(size);
         window.show();
+        QTest::qWait(50);
+        keep(u"first"_s);
+        auto *line = window.findChild<QLineEdit *>(u"ask"_s);
+        for (const QString &text : {u"Qwen3-32B full fine-tune on 8 H100, 8k"_s,
+                                    u"train llama 70b on 16 h100 with blubber"_s,
+                                    u"how many h100 to serve llama 3.1 405b fp8"_s,
+                                    u"lora on h100"_s, u"vllm serve Qwen/Qwen3-8B"_s}) {
+            line->setText(text);
+            QTest::qWait(text.startsWith(u"how"_s) ? 3000 : 50);
+            keep(u"typed-"_s + text.left(5).simplified().replace(u' ', u'_'));
+        }
+        line->clear();
         window.openFiles({bench.file(u"rank0_broken.pickle"_s, "x"),
                           bench.file(u"rank1_memory_snapshot.pickle"_s, "x")});
         QTest::qWait(500);
@@ -399,11 +507,22 @@ private Q_SLOTS:
         QTRY_COMPARE(stateOf(window), State::Failed);
         keep(u"error"_s);
         QVERIFY(QFile::remove(bench.folder.filePath(u"rank0_broken.pickle"_s)));
-        Preferences preferences(bench.settings());
-        window.tabs()->startPage()->setRecentFiles(preferences.recentFiles());
+        QStringList recent = Preferences(bench.settings()).recentFiles();
+        for (int run = 1; run < 7; ++run) {
+            const QString folder =
+                u"experiments/llama-3.1-70b-instruct/2026-11-29-run%1"_s.arg(run);
+            QVERIFY(QDir(bench.folder.path()).mkpath(folder));
+            recent.prepend(bench.file(
+                folder + u"/rank%1_memory_snapshot_after_step_20000_with_stacks.pickle"_s.arg(run),
+                "x"));
+        }
+        window.tabs()->startPage()->setRecentFiles(recent);
         window.tabs()->setCurrentIndex(0);
         QTest::qWait(50);
         keep(u"start"_s);
+        window.run(Command::NewPlan);
+        QTest::qWait(50);
+        keep(u"plan"_s);
     }
 };
 

@@ -191,10 +191,8 @@ private Q_SLOTS:
     void drawsEachViewOfATraceAlone_data()
     {
         QTest::addColumn<QString>("name");
-        for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-            const QString name = rowOf(static_cast<TraceView>(at)).name;
-            QTest::newRow(qPrintable(name)) << name;
-        }
+        for (const TraceViewRow &row : traceViews())
+            QTest::newRow(qPrintable(row.name)) << row.name;
     }
 
     void drawsEachViewOfATraceAlone()
@@ -202,6 +200,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         RenderRequest request = requestFor(examples().back().path, u"active-memory"_s, m_out);
         request.trace.view = *traceViewNamed(name);
+        QCOMPARE(rowOf(request.trace.view).name, name);
         for (const bool dark : {false, true}) {
             request.dark = dark;
             const Outcome outcome = render(request);
@@ -245,6 +244,10 @@ private Q_SLOTS:
         const auto picture = [this](const RenderRequest &request) {
             return render(request).status == 0 ? QImage(m_out) : QImage();
         };
+        const QImage usual = picture(plain);
+        plain.trace.colorBy = ColorBy::Category; // what a timeline of this recording usually has
+        QCOMPARE(picture(plain) == usual, !coloured || rowOf(view).timeline.has_value());
+        plain.trace.colorBy = ColorBy::Stack;
         const QImage before = picture(plain);
         QVERIFY(!before.isNull());
         for (const ColorBy by : {ColorBy::Category, ColorBy::Size, ColorBy::Age}) {

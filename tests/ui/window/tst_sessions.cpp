@@ -5,6 +5,7 @@
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/offscreen/examples.h"
 #include "ui/profile/profile_document.h"
+#include "ui/profile/profile_page.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
 #include "ui/window/commands.h"
@@ -19,6 +20,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QUndoStack>
 
@@ -326,8 +328,10 @@ private Q_SLOTS:
         std::vector<WorkRule> rules = defaultWorkRules();
         rules.erase(rules.begin());
         const DocumentPointer before = tab->page()->document();
-        Q_EMIT tab->rulesWanted(rules);
+        QSignalSpy gone(tab->page(), &QObject::destroyed); // by which style sheets forget it
+        Q_EMIT qobject_cast<ProfilePage *>(tab->page())->rulesWanted(rules);
         QTRY_VERIFY(tab->page()->document() != before);
+        QTRY_COMPARE(gone.count(), 1);
         QVERIFY(documentAs<ProfileDocument>(tab->page()->document())->study->rules() == rules);
         QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
         window.reset();
@@ -342,7 +346,7 @@ private Q_SLOTS:
         tab = openIn(*window, m_folder->path());
         QVERIFY(tab && tab->state() == State::Ready);
         QVERIFY(!tab->page()->statusText().contains(u"left out"_s));
-        Q_EMIT tab->rulesWanted(defaultWorkRules());
+        Q_EMIT window->findChild<DocumentTabs *>()->rulesWanted(defaultWorkRules());
         QTRY_COMPARE(Preferences(path(u"settings.ini"_s)).workRules().size(),
                      defaultWorkRules().size());
     }

@@ -184,6 +184,10 @@ void TestWalkPlan::applyTheCheapestWayThatFits()
     QCOMPARE(ways->ways().size(), expected.size());
     QCOMPARE(ways->ways().front().title, expected.front().title);
     QCOMPARE(expected.front().standing.verdict, Verdict::Fits);
+    auto *all = ways->findChild<QToolButton *>();
+    page()->breakdown()->ensureWidgetVisible(all);
+    QApplication::processEvents();
+    click(*all, all->rect().center());
     page()->breakdown()->ensureWidgetVisible(ways->list());
     QApplication::processEvents();
     click(*ways->list()->viewport(), ways->list()->visualItemRect(ways->list()->item(0)).center());

@@ -8,6 +8,8 @@
 #include "ui/window/document_tabs.h"
 #include "ui/window/main_window.h"
 
+#include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 
 #include <memory>
@@ -41,6 +43,32 @@ protected:
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         m_window->activateWindow(); // without a window manager nobody else does
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+
+    /// Opens files: "compare", "reconcile", as "ranks" of a folder, else one by one. Another word
+    /// is the name of a file that has the first text as its content.
+    void open(const QStringList &files, const QString &how = {}) const
+    {
+        if (how == QStringLiteral("compare")) {
+            m_window->compareFiles(files);
+        } else if (how == QStringLiteral("reconcile")) {
+            m_window->reconcileFiles(files[0], files[1]);
+        } else if (how == QStringLiteral("ranks")) {
+            const QString run = inFolder(QStringLiteral("run"));
+            QVERIFY(QDir().mkdir(run));
+            for (qsizetype rank = 0; rank < files.size(); ++rank)
+                QVERIFY(QFile::copy(files[rank],
+                                    QStringLiteral("%1/rank%2.pickle").arg(run).arg(rank)));
+            m_window->openFiles({run});
+        } else if (!how.isEmpty()) {
+            QFile file(inFolder(how));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(files.front().toUtf8());
+            file.close();
+            m_window->openFiles({file.fileName()});
+        } else {
+            m_window->openFiles(files);
+        }
     }
 
     [[nodiscard]] QString inFolder(const QString &name) const { return m_folder->filePath(name); }

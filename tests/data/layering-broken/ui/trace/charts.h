@@ -1,1 +1,2 @@
+#include "ui/window/main_window.h"
 #include <QChartView>

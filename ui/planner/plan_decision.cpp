@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/plan_decision.h"
+
+#include "core/base/sentence.h"
+#include "core/estimate/verdict.h"
+#include "core/print/plan_choice_report.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
+#include "core/solver/plan_choice.h"
+#include "ui/support/parts.h"
+#include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::vector<TakenOption> takenOptions(const Plan &plan)
+{
+    std::vector<TakenOption> taken;
+    for (auto &[kind, combination] : recommend(plan).options) {
+        Plan made = withFields(plan, combination.fields);
+        Estimate then = estimate(made);
+        taken.push_back({kind, std::move(combination), std::move(made), std::move(then)});
+    }
+    return taken;
+}
+
+} // namespace
+
+QString cardsText(const Settings &settings, const Estimate &estimate, ByteUnit unit)
+{
+    const QString count = countText(settings.gpus);
+    QString text = settings.gpu ? u"%1 × %2"_s.arg(count, toQString(settings.gpu->title)) : count;
+    if (estimate.capacity)
+        text += u", %1 each"_s.arg(bytesText(*estimate.capacity, unit));
+    return text;
+}
+
+QString rangeText(const Estimate &estimate, ByteUnit unit)
+{
+    const QString low = bytesText(estimate.uncertaintyLow, unit);
+    const QString high = bytesText(estimate.uncertaintyHigh, unit);
+    const bool alike = low.section(u' ', 1) == high.section(u' ', 1);
+    return u"%1 to %2"_s.arg(alike ? low.section(u' ', 0, 0) : low, high);
+}
+
+QString estimateFoot(const Estimate &estimate, ByteUnit unit)
+{
+    return u"estimate, likely range "_s + rangeText(estimate, unit);
+}
+
+QString memoryText(const Estimate &estimate, ByteUnit unit)
+{
+    const QString needed = bytesText(estimate.peakDevice, unit);
+    return estimate.capacity ? u"%1 of %2"_s.arg(needed, bytesText(*estimate.capacity, unit))
+                             : needed;
+}
+
+QString headroomText(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.headroom)
+        return u"not known"_s;
+    return *estimate.headroom < 0 ? u"%1 too much"_s.arg(bytesText(-*estimate.headroom, unit))
+                                  : u"%1 to spare"_s.arg(bytesText(*estimate.headroom, unit));
+}
+
+QString verdictOrNot(const Estimate &estimate)
+{
+    if (!estimate.computed)
+        return u"Not computed"_s;
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    return verdict ? toQString(verdictName(*verdict)) : u"Capacity not known"_s;
+}
+
+QString standingText(const Estimate &estimate, ByteUnit unit)
+{
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    if (!estimate.computed)
+        return u"could not be computed"_s;
+    if (!verdict)
+        return u"takes %1"_s.arg(bytesText(estimate.peakDevice, unit));
+    const QString word = *verdict == Verdict::Tight ? u"is tight"_s : verdictText(*verdict);
+    return *verdict == Verdict::Fits ? u"%1 with %2"_s.arg(word, headroomText(estimate, unit))
+                                     : u"%1: %2"_s.arg(word, headroomText(estimate, unit));
+}
+
+QString riskText(const Estimate &estimate, ByteUnit unit)
+{
+    const QString range = rangeText(estimate, unit);
+    if (!estimate.capacity)
+        return u"The peak is likely between %1."_s.arg(
+            QString(range).replace(u" to "_s, u" and "_s));
+    const QString capacity = bytesText(*estimate.capacity, unit);
+    if (verdictOf(estimate) == Verdict::Tight)
+        return u"The likely range, %1, crosses the %2 of the GPU: it may run out."_s.arg(range,
+                                                                                         capacity);
+    const bool fits = verdictOf(estimate) == Verdict::Fits;
+    if (fits && estimate.risk.empty())
+        return u"The whole likely range, %1, is within the %2 of the GPU"_s.arg(range, capacity);
+    if (fits)
+        return u"The whole likely range, %1, is within the %2 of the GPU, but %3."_s.arg(
+            range, capacity, toQString(estimate.risk));
+    return u"It will run out: even the lower end of %1 is beyond %2, or the load is not served."_s
+        .arg(range, capacity);
+}
+
+QString shortGpusText(const Settings &settings)
+{
+    static const QRegularExpression form(u" *(SXM[0-9]*|PCIe)?( [0-9]+ GB)?$"_s);
+    const QString count = countText(settings.gpus);
+    if (!settings.gpu || !settings.gpuList.empty())
+        return countedText(settings.gpus, "GPU");
+    return u"%1 × %2"_s.arg(count, toQString(settings.gpu->title).remove(form));
+}
+
+QString tokensText(double tokens)
+{
+    constexpr double kMillion = 1e6;
+    constexpr double kBillion = 1e9;
+    if (tokens >= kBillion && std::fmod(tokens, kBillion / 10) == 0)
+        return toQString(formatNumber(tokens / kBillion)) + u" billion tokens"_s;
+    if (tokens >= kMillion && std::fmod(tokens, kMillion / 10) == 0)
+        return toQString(formatNumber(tokens / kMillion)) + u" million tokens"_s;
+    return countedText(std::llround(tokens), "token");
+}
+
+QString numberWord(std::size_t count)
+{
+    constexpr auto kWords = std::to_array<QStringView>(
+        {u"No", u"One", u"Two", u"Three", u"Four", u"Five", u"Six", u"Seven"});
+    return count < kWords.size() ? kWords[count].toString()
+                                 : countText(static_cast<std::int64_t>(count));
+}
+
+SlideBar planBar(const Estimate &estimate, ByteUnit unit)
+{
+    SlideBar bar;
+    const PartBytes parts = partBytes(estimate, estimate.peakMoment);
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        QString text = toQString(formatGiga(parts[part], unit));
+        if (text == u"0.0")
+            text = u"<0.1"_s;
+        if (parts[part] > 0)
+            bar.pieces.push_back({partName(part), static_cast<double>(parts[part]), text,
+                                  partColor(part), part == kOutsidePart});
+    }
+    bar.low = static_cast<double>(estimate.uncertaintyLow);
+    bar.high = static_cast<double>(estimate.uncertaintyHigh);
+    bar.range = u"likely "_s + rangeText(estimate, unit);
+    if (estimate.capacity) {
+        bar.limit = static_cast<double>(*estimate.capacity);
+        bar.limitText = bytesText(*estimate.capacity, unit);
+        bar.gap = headroomText(estimate, unit);
+    }
+    return bar;
+}
+
+Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit)
+{
+    std::vector<PlanToChoose> plans;
+    std::vector<std::string> names;
+    for (const PlanSide &side : sides) {
+        plans.push_back({side.plan, side.estimate});
+        names.push_back(side.shortName.toStdString());
+    }
+    const auto why = [&](const PlanChoice &choice) {
+        return sides.size() == 1
+                   ? QString()
+                   : toQString(capitalized(choiceSentence(choice, plans, names, unit)));
+    };
+    PlanChoice choice = choosePlan(plans);
+    if (sides.size() == 1 || plans[choice.plan].estimate->fits.value_or(false))
+        return {choice.plan, takenOptions(*plans[choice.plan].plan), why(choice)};
+    // None fits as it is: what those become that give up least decides.
+    std::vector<std::vector<TakenOption>> taken;
+    taken.reserve(sides.size());
+    for (const PlanSide &side : sides)
+        taken.push_back(takenOptions(*side.plan));
+    const auto givenUp = [](const std::vector<TakenOption> &options) {
+        return options.empty() ? std::numeric_limits<int>::max()
+                               : lastResort(options.front().combination.toll);
+    };
+    const int least = givenUp(*std::ranges::min_element(taken, {}, givenUp));
+    for (std::size_t at = 0; at < sides.size(); ++at) {
+        if (!taken[at].empty() && givenUp(taken[at]) == least)
+            plans[at] = {&taken[at].front().plan, &taken[at].front().then};
+    }
+    choice = choosePlan(plans);
+    const QString sentence = why(choice);
+    return {choice.plan, std::move(taken[choice.plan]),
+            least == std::numeric_limits<int>::max()
+                ? sentence
+                : u"No plan fits as it is. Once changed: "_s + sentence};
+}
+
+} // namespace vramscope
