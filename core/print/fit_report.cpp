@@ -111,7 +111,7 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
     std::string text;
     if (allGiveToCache(ways))
         text = "None of these lowers the peak on the GPU: they give vLLM's cache more room.\n";
-    text += waysSentence(ways) + "\n\n";
+    text += waysSentence(ways) + ", cheapest first:\n\n";
     using enum DataTable::Kind;
     RowTable rows({}, {{"verdict", ""},
                        {"change", ""},
@@ -341,12 +341,10 @@ std::string waysSentence(std::span<const WayToFit> ways)
                           : formatCount(fits) + all + " single changes make it fit") +
                (tight > 0
                     ? "; " + formatCount(tight) + " more " + (tight == 1 ? "is" : "are") + " tight"
-                    : "") +
-               ", cheapest first:";
-    return tight > 0
-               ? "No single change makes it fit; " + formatCount(tight) + all +
-                     (tight == 1 ? " is tight, cheapest first:" : " are tight, cheapest first:")
-               : "No single change makes it fit; the nearest, cheapest first:";
+                    : "");
+    return tight > 0 ? "No single change makes it fit; " + formatCount(tight) + all +
+                           (tight == 1 ? " is tight" : " are tight")
+                     : "No single change makes it fit; these come nearest";
 }
 
 std::string cacheGainText(const CacheGain &gain)

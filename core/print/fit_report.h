@@ -18,7 +18,8 @@ namespace vramscope {
 [[nodiscard]] std::string fitText(const Plan &plan, const Fit &fit, const std::string &file,
                                   ByteUnit unit = ByteUnit::Binary);
 
-/// How many of the ways to make a plan fit are enough, surely or perhaps: ends with a colon.
+/// How many of the ways to make a plan fit are enough, surely or perhaps: a clause without its full
+/// stop.
 [[nodiscard]] std::string waysSentence(std::span<const WayToFit> ways);
 
 /// What "that fits" means beside a result of that verdict, in a sentence; empty where it is sure.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vramscope {
 
@@ -81,7 +82,7 @@ void StepChart::setSelectedMoment(const QString &moment)
 std::optional<std::size_t> StepChart::legendPartAt(QPointF point) const
 {
     for (const PartEntry &item : m_legend) {
-        if (m_legendShown && item.rect.contains(point))
+        if (item.rect.contains(point))
             return item.part;
     }
     return std::nullopt;
@@ -96,8 +97,11 @@ QString StepChart::columnText(int column) const
             text += u"<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>"_s.arg(
                 partName(part), exactBytesText(shown.parts[part], unit()));
     }
-    return text + u"<tr><td><b>together</b></td><td>%1</td></tr></table>"_s.arg(
-                      exactBytesText(shown.total(), unit()));
+    const QString row = u"<tr><td><b>%1&nbsp;&nbsp;</b></td><td>%2</td></tr>"_s;
+    text += row.arg(u"together"_s, exactBytesText(shown.total(), unit()));
+    if (m_curve.device)
+        text += row.arg(u"on the device"_s, exactBytesText(*m_curve.device, unit()));
+    return text + u"</table>"_s;
 }
 
 QString StepChart::hoverText(QPointF point) const
@@ -110,15 +114,15 @@ QString StepChart::hoverText(QPointF point) const
 
 void StepChart::stepPart(int direction)
 {
-    if (m_legend.empty())
+    if (m_parts.empty())
         return;
-    const auto count = static_cast<int>(m_legend.size());
+    const auto count = static_cast<int>(m_parts.size());
     const auto found = std::ranges::find_if(
-        m_legend, [this](const PartEntry &item) { return item.part == m_part; });
-    const int at = found == m_legend.end() ? (direction > 0 ? -1 : count)
-                                           : static_cast<int>(found - m_legend.begin());
+        m_parts, [this](const PartEntry &item) { return item.part == m_part; });
+    const int at = found == m_parts.end() ? (direction > 0 ? -1 : count)
+                                          : static_cast<int>(found - m_parts.begin());
     const int next = std::clamp(at + direction, 0, count - 1);
-    Q_EMIT partClicked(m_legend[static_cast<std::size_t>(next)].part);
+    Q_EMIT partClicked(m_parts[static_cast<std::size_t>(next)].part);
 }
 
 void StepChart::mousePressEvent(QMouseEvent *event)
@@ -213,7 +217,9 @@ QString StepChart::markLabel() const
     if (!m_curve.marked)
         return {};
     const StepColumn &column = m_curve.columns[static_cast<std::size_t>(*m_curve.marked)];
-    return m_curve.markText.arg(bytesText(column.total(), unit()));
+    return m_curve.markText.arg(bytesText(column.total(), unit())) +
+           (m_curve.device ? u"; "_s + bytesText(*m_curve.device, unit()) + u" on the device"_s
+                           : QString());
 }
 
 QString StepChart::foldText() const
@@ -225,19 +231,10 @@ QString StepChart::foldText() const
                      : u"Fold what is constant"_s;
 }
 
-void StepChart::layoutLegend()
-{
-    std::vector<bool> isShown(kPartCount);
-    for (std::size_t part = 0; part < kPartCount; ++part)
-        isShown[part] = std::ranges::any_of(
-            m_curve.columns, [&](const StepColumn &column) { return column.parts[part] > 0; });
-    m_legend = partLegend(isShown, smallFont(), width());
-}
-
 /// The highest column, or the limit where that leaves something to see of what changes.
 double StepChart::topOfRange() const
 {
-    double highest = 0;
+    double highest = static_cast<double>(m_curve.device.value_or(0));
     for (const StepColumn &column : m_curve.columns)
         highest = std::max(highest, static_cast<double>(column.total()));
     const double base = m_geometry.base();
@@ -246,13 +243,50 @@ double StepChart::topOfRange() const
     return top > 0 ? top : 1;
 }
 
+QSizeF StepChart::nameSize(std::size_t part) const
+{
+    return {QFontMetricsF(smallFont()).horizontalAdvance(partName(part)) + 16, lineHeight()};
+}
+
 void StepChart::relayout()
+{
+    std::vector<bool> isShown(kPartCount);
+    for (std::size_t part = 0; part < kPartCount; ++part)
+        isShown[part] = std::ranges::any_of(
+            m_curve.columns, [&](const StepColumn &column) { return column.parts[part] > 0; });
+    m_parts = partLegend(isShown, smallFont(), width());
+    isShown[kOutsidePart] = isShown[kOutsidePart] || m_curve.device;
+    layOut(m_legendShown ? isShown : std::vector<bool>(kPartCount));
+    if (!m_legendShown)
+        return;
+    // What has a name inside needs none below: the least room for the plot decides.
+    const auto isNamed = [this](const PartEntry &item) {
+        const auto band = static_cast<std::size_t>(&item - m_parts.data());
+        return band < m_geometry.folded.size() ||
+               !placeInside(item.part, nameSize(item.part)).isEmpty();
+    };
+    constexpr double kSeen = 2; // pixels
+    const auto isSeen = [this](std::size_t part) {
+        return std::ranges::any_of(m_curve.columns, [&](const StepColumn &column) {
+            const auto to = column.parts.begin() + static_cast<std::ptrdiff_t>(part);
+            const auto below =
+                static_cast<double>(std::accumulate(column.parts.begin(), to, Bytes(0)));
+            return m_geometry.y(below) - m_geometry.y(below + static_cast<double>(*to)) >= kSeen;
+        });
+    };
+    for (const PartEntry &item : m_parts)
+        isShown[item.part] = isSeen(item.part) && !isNamed(item);
+    if (m_curve.device)
+        isShown[kOutsidePart] = devicePlace().isEmpty();
+    layOut(isShown);
+}
+
+void StepChart::layOut(const std::vector<bool> &isListed)
 {
     const QFontMetricsF metrics(smallFont());
     const double line = lineHeight();
-    layoutLegend();
-    const double legendHeight =
-        m_legend.empty() || !m_legendShown ? 0 : m_legend.back().rect.bottom() + 4;
+    m_legend = partLegend(isListed, smallFont(), width());
+    const double legendHeight = m_legend.empty() ? 0 : m_legend.back().rect.bottom() + 4;
     for (PartEntry &item : m_legend)
         item.rect.translate(0, height() - legendHeight);
     const std::vector<double> parts = foldableParts(m_curve);

@@ -24,7 +24,8 @@ public:
     void setSelectedPart(std::optional<std::size_t> part);
     /// Whether parts that do not change are bands, where they are most of the curve.
     void setFolding(bool folding);
-    /// Without the legend, where another view names the parts.
+    /// Without the legend, where another view names the parts. With it, the chart names below
+    /// itself what has no room for its name inside.
     void setLegendShown(bool shown);
     [[nodiscard]] std::optional<std::size_t> selectedPart() const { return m_part; }
     /// The moment that the page shows; its own column is marked.
@@ -52,11 +53,15 @@ private:
     [[nodiscard]] std::optional<std::size_t> legendPartAt(QPointF point) const;
     [[nodiscard]] QString columnText(int column) const;
     void stepPart(int direction);
-    void layoutLegend();
+    /// Lays the plot out over a legend of these parts.
+    void layOut(const std::vector<bool> &isListed);
+    [[nodiscard]] QSizeF nameSize(std::size_t part) const;
     [[nodiscard]] double topOfRange() const;
     [[nodiscard]] QString foldText() const;
     /// Where the name of a part has room inside it; null otherwise.
     [[nodiscard]] QRectF placeInside(std::size_t part, QSizeF size) const;
+    /// Where the hatch above the stack has room for its name; null otherwise.
+    [[nodiscard]] QRectF devicePlace() const;
     void relayout() override;
     [[nodiscard]] QString limitLabel() const;
     [[nodiscard]] QString markLabel() const;
@@ -74,7 +79,8 @@ private:
     StepGeometry m_geometry;
     StepLabels m_labels;
     std::vector<StepSlot> m_slots;
-    std::vector<PartEntry> m_legend;
+    std::vector<PartEntry> m_parts;  ///< in stacking order
+    std::vector<PartEntry> m_legend; ///< of the parts that are not named inside
     std::optional<std::size_t> m_part;
     QString m_moment;
     bool m_folding = true;

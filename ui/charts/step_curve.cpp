@@ -10,6 +10,7 @@ namespace vramscope {
 namespace {
 
 constexpr double kMostForWide = 0.5; ///< share of the width
+constexpr int kLeastSlot = 8;        ///< pixels
 constexpr double kLabelGap = 4;
 constexpr double kBand = 24;          ///< height of a folded part
 constexpr double kBreak = 8;          ///< of the zigzag over them
@@ -120,10 +121,12 @@ std::vector<StepSlot> StepGeometry::painted(const StepCurve &curve) const
         const auto at = static_cast<std::size_t>(column);
         const int left = static_cast<int>(std::lround(edges[at]));
         const int right = static_cast<int>(std::lround(edges[at + 1]));
-        const bool narrow = right - left <= 1;
         StepSlot *last = slots_.empty() ? nullptr : &slots_.back();
-        const bool open = last && last->right - last->left <= 1; // a pixel that may be shared
-        if (open && narrow && (last->left == last->right || right == left)) {
+        const bool wide = curve.columns[at].wide ||
+                          (last && curve.columns[static_cast<std::size_t>(last->column)].wide);
+        const auto narrow = [&](int width) { return width <= 1 || (!wide && width < kLeastSlot); };
+        const bool open = last && narrow(last->right - last->left); // pixels that may be shared
+        if (open && narrow(right - left) && (!wide || last->left == last->right || right == left)) {
             last->right = std::max(last->right, right);
             if (heightOf(curve, column) > heightOf(curve, last->column))
                 last->column = column;

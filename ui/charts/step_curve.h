@@ -42,13 +42,17 @@ struct StepCurve
     std::vector<StepCurvePhase> phases;
     std::optional<Bytes> limit;
     QString limitName; ///< "capacity"
+    /// What the device reports all the time, with the allocator's cache and what is outside it: the
+    /// allocator keeps what the peak took.
+    std::optional<Bytes> device;
     std::optional<int> marked;
     QString markText;  ///< "peak %1, at the loss", with %1 for the bytes
     QString emptyText; ///< shown if there are no columns
     bool operator==(const StepCurve &) const = default;
 };
 
-/// Columns of one pixel or more: the highest represents all that share a pixel.
+/// Columns of a few pixels or more: the highest represents all that share them, lest alternating
+/// heights make stripes.
 struct StepSlot
 {
     int left = 0;

@@ -22,6 +22,7 @@ struct Stretch
 {
     int top = 0;
     int bottom = 0;
+    bool isSeen = false; ///< at least half a pixel high
 };
 
 Stretch stretchOf(const StepGeometry &geometry, const StepColumn &column, std::size_t part)
@@ -29,9 +30,10 @@ Stretch stretchOf(const StepGeometry &geometry, const StepColumn &column, std::s
     double below = 0;
     for (std::size_t at = 0; at < part; ++at)
         below += static_cast<double>(column.parts[at]);
-    const double above = below + static_cast<double>(column.parts[part]);
-    return {static_cast<int>(std::lround(geometry.y(above))),
-            static_cast<int>(std::lround(geometry.y(below)))};
+    const double top = geometry.y(below + static_cast<double>(column.parts[part]));
+    const double bottom = geometry.y(below);
+    return {static_cast<int>(std::lround(top)), static_cast<int>(std::lround(bottom)),
+            bottom - top >= 0.5};
 }
 
 } // namespace
@@ -79,14 +81,24 @@ void StepChart::paintAxis(QPainter &painter, const Theme &theme) const
 
 void StepChart::paintStack(QPainter &painter, const Theme &theme) const
 {
-    for (std::size_t part = 0; part < kPartCount; ++part) {
+    if (m_curve.device) {
+        const double top = std::round(m_geometry.y(static_cast<double>(*m_curve.device)));
+        const QRectF &plot = m_geometry.plot;
+        painter.fillRect(QRectF(plot.left(), top, plot.width(), m_geometry.floor() - top),
+                         partBrush(kOutsidePart, theme));
+        painter.setPen(theme.control);
+        painter.drawLine(QPointF(plot.left(), top + 0.5), QPointF(plot.right(), top + 0.5));
+    }
+    const int foot = static_cast<int>(std::lround(m_geometry.plot.bottom()));
+    for (std::size_t part = kPartCount; part-- > 0;) { // each down to the foot, over the one above
         const QBrush brush = partBrush(part, theme);
         QRect run; // neighbours of the same height are one rectangle
         for (const StepSlot &slot : m_slots) {
             const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
             const Stretch stretch = stretchOf(m_geometry, column, part);
-            const QRect box(slot.left, stretch.top, slot.right - slot.left,
-                            stretch.bottom - stretch.top);
+            // Less than half a pixel would be one in some columns and none in others.
+            const int high = stretch.isSeen ? foot - stretch.top : 0;
+            const QRect box(slot.left, foot - high, slot.right - slot.left, high);
             if (box.top() == run.top() && box.height() == run.height()) {
                 run.setRight(box.right());
                 continue;
@@ -124,27 +136,52 @@ QRectF StepChart::placeInside(std::size_t part, QSizeF size) const
     return best;
 }
 
+QRectF StepChart::devicePlace() const
+{
+    if (!m_curve.device)
+        return {};
+    const QRectF place(
+        QPointF(m_geometry.plot.left() + 8, m_geometry.y(static_cast<double>(*m_curve.device)) + 4),
+        nameSize(kOutsidePart));
+    const auto covers = [&](const StepSlot &slot) {
+        const Bytes total = m_curve.columns[static_cast<std::size_t>(slot.column)].total();
+        return slot.left < place.right() && slot.right > place.left() &&
+               m_geometry.y(static_cast<double>(total)) < place.bottom() + 2;
+    };
+    const bool isClear = std::ranges::none_of(m_slots, covers) &&
+                         !place.intersects(m_labels.mark) && !place.intersects(m_labels.limit);
+    return isClear ? place : QRectF();
+}
+
 void StepChart::paintNames(QPainter &painter) const
 {
     const QFontMetricsF metrics(smallFont());
+    const Theme &theme = themeOf(this);
+    const auto isListed = [this](std::size_t part) {
+        return std::ranges::find(m_legend, part, &PartEntry::part) != m_legend.end();
+    };
+    if (const QRectF place = devicePlace(); !place.isEmpty() && !isListed(kOutsidePart)) {
+        painter.setPen(theme.text);
+        drawOnPatch(painter, place, Qt::AlignCenter, partName(kOutsidePart), theme.card);
+    }
     double below = 0;
     std::size_t band = 0;
-    for (const PartEntry &item : m_legend) { // in stacking order
-        const bool folded = band < m_geometry.folded.size();
-        const double top = folded ? m_geometry.folded[band++] : 0;
-        const double bytes = top - below;
-        below = top;
-        const QString name =
-            folded ? partName(item.part) + u' ' + bytesText(static_cast<Bytes>(bytes), unit())
-                   : partName(item.part);
-        const QSizeF size(metrics.horizontalAdvance(name) + 16, lineHeight());
+    for (const PartEntry &item : m_parts) {
         painter.setPen(textOn(partColor(item.part)));
-        if (folded)
-            painter.drawText(QRectF(m_geometry.plot.left() + 8, m_geometry.y(below), size.width(),
-                                    m_geometry.y(below - bytes) - m_geometry.y(below)),
-                             Qt::AlignLeft | Qt::AlignVCenter, name);
-        else if (!m_legendShown)
-            painter.drawText(placeInside(item.part, size), Qt::AlignCenter, name);
+        if (band == m_geometry.folded.size()) {
+            if (!isListed(item.part))
+                painter.drawText(placeInside(item.part, nameSize(item.part)), Qt::AlignCenter,
+                                 partName(item.part));
+            continue;
+        }
+        const double top = m_geometry.folded[band++];
+        const QString name =
+            partName(item.part) + u' ' + bytesText(static_cast<Bytes>(top - below), unit());
+        painter.drawText(QRectF(m_geometry.plot.left() + 8, m_geometry.y(top),
+                                metrics.horizontalAdvance(name) + 16,
+                                m_geometry.y(below) - m_geometry.y(top)),
+                         Qt::AlignLeft | Qt::AlignVCenter, name);
+        below = top;
     }
 }
 
@@ -245,7 +282,7 @@ void StepChart::paintMarks(QPainter &painter, const Theme &theme) const
     painter.setBrush(theme.card);
     painter.drawEllipse(tip, kDot, kDot);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawText(m_labels.mark, Qt::AlignCenter, markLabel());
+    drawOnPatch(painter, m_labels.mark, Qt::AlignCenter, markLabel(), theme.card);
 }
 
 void StepChart::paintPhases(QPainter &painter, const Theme &theme) const

@@ -269,8 +269,8 @@ void ComparePage::showTexts()
         return;
     m_partButtons->button(static_cast<int>(Part::Settings))
         ->setText(u"Settings (%1)"_s.arg(m_pair->settings.size()));
-    m_about->setFullText(u"%1: %2, %3"_s.arg(differenceText(*m_pair, unit()), momentText(m_pair->a),
-                                             momentText(m_pair->b)));
+    m_answer->setText(differenceText(*m_pair, unit()));
+    m_about->setFullText(u"%1, %2"_s.arg(momentText(m_pair->a), momentText(m_pair->b)));
     m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->totalToolTip()));
     Q_EMIT statusChanged();
 }

@@ -111,6 +111,7 @@ private:
     QComboBox *m_otherBox;
     QComboBox *m_momentBox;
     QButtonGroup *m_partButtons;
+    QLabel *m_answer;
     ElidedLabel *m_about;
     QStackedWidget *m_parts;
     SitesTable *m_sites;

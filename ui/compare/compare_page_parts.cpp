@@ -44,10 +44,14 @@ QComboBox *shortChoice(const QString &name)
 
 void ComparePage::buildParts()
 {
+    m_answer = headlineLabel();
+    m_answer->setContentsMargins(18, 8, 18, 0);
+    m_answer->setMinimumWidth(1); // a long sentence must not widen the page
     m_legend = new CompareLegend;
     m_chartPart = makeChartPart();
     setLayout(
-        column({m_legend,
+        column({m_answer,
+                m_legend,
                 {splitter(Qt::Vertical, {{m_chartPart, 1}, {makePairPart(), 1}}, {420, 380}), 1}}));
 }
 

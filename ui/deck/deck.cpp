@@ -34,7 +34,7 @@ constexpr std::array<std::pair<QStringView, DeckFormat>, 2> kDeckEndings = {{
 }};
 
 constexpr QSize kPage(1280, 720); ///< in pixels of 1/96 inch, as PowerPoint has it
-constexpr double kPageScale = 2;  ///< of a view on it, against one in a window: kViewPoint
+constexpr double kPageScale = 4.0 / 3 / kViewPoint; ///< of a view on it, against one in a window
 
 /// The colours of an item, which are those of the program.
 const Theme &themeInForce()

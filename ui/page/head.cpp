@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/page/head.h"
 
+#include "ui/page/folded_label.h"
 #include "ui/page/labels.h"
 
 #include <QBoxLayout>
@@ -17,7 +18,7 @@ PageHead::PageHead(const Head &head, QWidget *beside, int spacing)
     setAttribute(Qt::WA_StyledBackground);
     m_answer->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
     for (const HeadNote &note : head.notes) {
-        QLabel *label = textLabel(note.text, note.tone);
+        auto *label = new FoldedLabel(note.text, note.tone);
         label->setMinimumWidth(1);
         m_texts->addWidget(label);
     }

@@ -15,7 +15,8 @@ class QVBoxLayout;
 
 namespace vramscope {
 
-/// A text below the answer; `tone` is its role in the style sheet: "dim", "warn" or "bad".
+/// A text below the answer, of which the first line is shown and the others are a click away;
+/// `tone` is its role in the style sheet: "dim", "warn" or "bad".
 struct HeadNote
 {
     QString text;

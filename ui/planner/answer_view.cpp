@@ -249,7 +249,7 @@ void AnswerView::refreshFigures()
         unbroken(figures.join(u" · "_s)).toHtmlEscaped() +
         u"&nbsp;&nbsp; <a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
             theme.accent.name(), kFiguresLink,
-            m_figuresShown ? u"Fewer figures ▾"_s : u"More figures ▸"_s));
+            m_figuresShown ? u"Fewer&nbsp;figures&nbsp;▾"_s : u"More&nbsp;figures&nbsp;▸"_s));
     m_figures->setVisible(m_estimate.computed);
     m_details->setVisible(m_estimate.computed && m_figuresShown);
 }

@@ -61,6 +61,8 @@ protected:
         const auto *model = qobject_cast<const EstimateModel *>(index.model());
         if (model && index.column() == EstimateModel::SizeColumn)
             option->text = model->sizeText(index.data(kExactRole).toLongLong());
+        if (model && index.column() == EstimateModel::ShareColumn)
+            option->text.chop(2); // the title has the unit
     }
 };
 
@@ -160,7 +162,7 @@ void BreakdownPanel::showEstimate(const Estimate &estimate, std::size_t moment, 
                            ? u"at the peak"_s
                            : toQString(momentPhrase(estimate.moments[moment].name));
     m_title->setText(estimate.computed
-                         ? u"Breakdown %1, %2"_s.arg(at, QLatin1StringView(gigaUnit(unit)))
+                         ? u"Breakdown %1, %2 and %"_s.arg(at, QLatin1StringView(gigaUnit(unit)))
                          : u"Breakdown"_s);
     m_empty->setText(estimate.computed ? QString() : u"not computed"_s);
     m_empty->setVisible(!estimate.computed);

@@ -260,6 +260,10 @@ StepCurve stepCurve(const Lifecycle &lifecycle, const Estimate &estimate, StepKi
         addToPhase(curve, phaseName(point, pass), pass.blocks);
     }
     curve.markText = u"peak %1, "_s + toQString(momentPhrase(highestAt));
+    // What an engine beside the trainer gives back, and what a host shares, is not there all the
+    // time.
+    if (!first && estimate.computed && !estimate.hasRollout() && !estimate.inOneMemory())
+        curve.device = estimate.peakDevice;
     return curve;
 }
 

@@ -299,7 +299,7 @@ QString WaysList::remarkText() const
         return saves ? u"The plan fits, and no single change of the table makes it smaller."_s
                      : u"No single change of the table makes this plan smaller."_s;
     if (!saves)
-        return toQString(waysSentence(m_ways));
+        return toQString(waysSentence(m_ways)) + u'.';
     return allGiveToCache(m_ways)
                ? u"The peak on the GPU stays: these changes give vLLM's cache more room."_s
                : QString();

@@ -162,7 +162,7 @@ void ProfileChart::paintSteps(QPainter &painter, const QRectF &place) const
             painter.drawText(
                 box.adjusted(5, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
                 QFontMetricsF(m_small).elidedText(foreignText(m_scene.document->text(step.name)),
-                                                  Qt::ElideRight, box.width() - 7));
+                                                  Qt::ElideMiddle, box.width() - 7));
         }
     }
     painter.restore();

@@ -272,7 +272,6 @@ void RankDetails::refresh()
     const QString why = whyNotCompared(*m_study, m_rank);
     m_title->setText(rankTitleText(*m_study, m_rank));
     m_answer->setText(rankAnswer(*m_study, m_rank, m_unit));
-    setRole(*m_answer, m_study->rank(m_rank).failureCount > 0 ? u"bad"_s : u""_s);
     m_whyNot->setText(why);
     m_whyNot->setVisible(!why.isEmpty());
     m_compare->setVisible(why.isEmpty());

@@ -12,6 +12,7 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/page/card.h"
+#include "ui/page/folded_label.h"
 #include "ui/planner/plan_document.h"
 #include "ui/reconcile/reconcile_items.h"
 #include "ui/reconcile/reconcile_rows.h"
@@ -229,15 +230,12 @@ void ReconcilePage::refresh()
     if (empty.isEmpty()) {
         m_answer->setText(toQString(reconcileVerdict(*m_reconciliation, unit())));
         QStringList about{stepLine(*m_reconciliation), failedText(*m_reconciliation, unit())};
+        for (const std::string &remark : m_reconciliation->remarks)
+            about += toQString(remark);
         about.removeAll(QString());
-        m_about->setText(about.join(u'\n'));
+        m_about->setLines(about.join(u'\n'));
         m_answer->setToolTip(answerToolTip(*m_reconciliation, unit()));
         m_about->setToolTip(failedToolTip(*m_reconciliation, unit()));
-        QStringList remarks;
-        for (const std::string &remark : m_reconciliation->remarks)
-            remarks += toQString(remark);
-        m_remarks->setText(remarks.join(u'\n'));
-        m_remarks->setVisible(!remarks.isEmpty());
         m_bars->setContent(reconcileBars(*m_reconciliation, m_capacity));
         const std::vector<WaterfallBar> way = reconcileWaterfall(*m_reconciliation);
         m_waterfall->setBars(way, u"The moment was not found in the recording."_s);

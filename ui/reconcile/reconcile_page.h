@@ -19,6 +19,7 @@ class Card;
 class CardColumns;
 class ElidedLabel;
 class FactTable;
+class FoldedLabel;
 class Job;
 class StackedBarChart;
 class WaterfallChart;
@@ -120,8 +121,7 @@ private:
     QWidget *m_body = nullptr;
     CardColumns *m_columns = nullptr;
     QLabel *m_answer = nullptr;
-    QLabel *m_about = nullptr;
-    QLabel *m_remarks = nullptr;
+    FoldedLabel *m_about = nullptr;
     StackedBarChart *m_bars = nullptr;
     QComboBox *m_momentBox = nullptr;
     QLabel *m_where = nullptr;

@@ -65,7 +65,7 @@ void paintSlideText(QPainter &painter, const SlideText &text, const SlidePlaces 
 [[nodiscard]] QFont slideFont(double points, bool bold = false);
 /// Widths in it.
 [[nodiscard]] double slideWidth(std::string_view text, double points, bool bold);
-/// Logical pixels of a point in a view that is painted on a slide.
-inline constexpr double kViewPoint = 2.0 / 3;
+/// Logical pixels of a point in a view that is painted on a slide: small type is 15 points.
+inline constexpr double kViewPoint = 0.8;
 
 } // namespace vramscope

@@ -91,6 +91,7 @@ QRectF plotBetweenLines(const QRectF &chart, const QFont &font)
 void paintPeakMark(QPainter &painter, QPointF at, const QColor &color)
 {
     painter.save();
+    painter.setClipping(false); // whole at an edge of the plot too
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, 1.5));
     painter.setBrush(Qt::NoBrush); // the sample that it marks stays visible

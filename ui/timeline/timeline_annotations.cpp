@@ -123,7 +123,7 @@ void TimelineChart::paintAnnotations(QPainter &painter) const
         painter.setPen(m_area.style.theme.dim);
         painter.drawText(box.adjusted(kChartGap, 0, -kChartGap, 0),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(range.name, Qt::ElideRight, room));
+                         metrics.elidedText(range.name, Qt::ElideMiddle, room));
     }
     painter.setBrush(Qt::NoBrush);
 }

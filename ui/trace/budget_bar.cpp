@@ -99,7 +99,7 @@ void BudgetBar::paintEvent(QPaintEvent *)
     }
     painter.setPen(textOn(fill));
     const QString inUse = u"in use %1"_s.arg(bytesText(m_used, m_unit));
-    const QString between = u"holes %1"_s.arg(bytesText(m_holes, m_unit));
+    const QString between = u"free between blocks %1"_s.arg(bytesText(m_holes, m_unit));
     double room = used.width() - 16 - metrics.horizontalAdvance(inUse);
     if (room >= 0)
         painter.drawText(used.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter, inUse);

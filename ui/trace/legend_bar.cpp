@@ -184,15 +184,22 @@ void LegendBar::arrange()
     const int restWidth = fontMetrics().horizontalAdvance(widestRest) + 12;
     const int begin = m_by->isHidden() ? 0 : m_by->sizeHint().width() + 2 * kGap;
     m_by->setGeometry(0, 2, m_by->sizeHint().width(), lineHeight - 4);
+    const auto widthOf = [this](const QToolButton *button) {
+        constexpr int kAround = 28; // the square, the padding and the frame
+        return std::min(fontMetrics().horizontalAdvance(button->text()) + kAround, kWidestEntry);
+    };
+    int rest = m_unlisted > 0 ? restWidth : 0; // pixels of all that follow
+    for (const QToolButton *button : m_buttons)
+        rest += widthOf(button) + kGap;
     int left = begin;
     int line = 0;
     std::size_t shown = 0;
     bool room = true;
     for (QToolButton *button : m_buttons) {
-        const int buttonWidth = std::min(button->sizeHint().width(), kWidestEntry);
+        const int buttonWidth = widthOf(button);
         const auto fits = [&] {
-            const bool isLast = line + 1 == m_lines; // where the rest is counted
-            return left + buttonWidth <= width() - (isLast ? restWidth : 0);
+            const bool isCounted = line + 1 == m_lines && left + rest > width();
+            return left + buttonWidth <= width() - (isCounted ? restWidth : 0);
         };
         if (room && !fits() && line + 1 < m_lines) {
             ++line;
@@ -200,6 +207,7 @@ void LegendBar::arrange()
         }
         room = room && fits();
         button->setVisible(room);
+        rest -= buttonWidth + kGap;
         if (!room)
             continue;
         button->setGeometry(left, line * lineHeight + 2, buttonWidth, lineHeight - 4);

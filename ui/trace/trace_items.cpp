@@ -190,7 +190,7 @@ StageScene answerScene(const Staged &of)
         (course ? u"At most %1 in use"_s : u"%1 in use"_s).arg(of.text(summary.peakActive));
     if (summary.isReservedKnown)
         scene.headline += u", %1 reserved"_s.arg(of.text(summary.peakReserved));
-    scene.kicker = u"How much memory did the run take?"_s;
+    scene.kicker = u"Where did the memory go?"_s;
     if (!summary.outOfMemory.empty()) {
         const OutOfMemoryEvent &first = summary.outOfMemory.front();
         scene.headline = u"Out of memory: %1 asked for with %2 in use"_s.arg(
@@ -198,7 +198,7 @@ StageScene answerScene(const Staged &of)
         scene.kicker =
             failed
                 ? toQString(outOfMemorySentence(device, device.failures().front(), of.trace.unit))
-                : u"What happened?"_s;
+                : u"Why did it run out of memory?"_s;
         scene.verdict = Verdict::DoesNotFit;
     }
     scene.headline += u'.';

@@ -48,8 +48,8 @@ ViewBar::ViewBar(QWidget *parent)
     m_rest->addWidget(m_filter, 1);
     connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,
             [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
-    addAxis(m_rest, EventAxis::Kind::Event, u"Events"_s, u"x axis: events"_s);
-    addAxis(m_rest, EventAxis::Kind::Time, u"Time"_s, u"x axis: time"_s);
+    addAxis(m_rest, EventAxis::Kind::Event, u"By event"_s, u"x axis: events"_s);
+    addAxis(m_rest, EventAxis::Kind::Time, u"By time"_s, u"x axis: time"_s);
     m_axes->button(static_cast<int>(EventAxis::Kind::Event))
         ->setToolTip(u"One step of the axis is one event"_s);
     setHasTimes(true);

@@ -104,33 +104,33 @@ bool WhatIfView::eventFilter(QObject *watched, QEvent *event)
     return true;
 }
 
-// Beside the chart, where there is little room, calls of the driver and retries are left out before
-// a name is cut.
+// Beside the chart, where there is little room, secondary figures are left out before a name is
+// cut.
 void WhatIfView::fitColumns()
 {
-    constexpr int kWidestName = 60; // in digits, as are the widths
+    constexpr int kWidestName = 60; // in digits
     constexpr int kNarrowestName = 30;
-    constexpr int kVerdict = 16;
     const bool isBeside = m_parts->orientation() == Qt::Horizontal;
     const int digit = m_table->fontMetrics().averageCharWidth();
-    const std::array widths = {0, 11, 13, 11, 9, 9, kVerdict};
-    int figures = 0;
-    for (std::size_t column = 1; column < widths.size(); ++column) {
-        m_table->setColumnWidth(static_cast<int>(column), digit * widths[column]);
-        figures += digit * widths[column];
+    int room = m_table->viewport()->width();
+    for (int column = WhatIfModel::Setting + 1; column < m_model->columnCount(); ++column) {
+        m_table->setColumnHidden(column, false);
+        m_table->resizeColumnToContents(column);
+        room -= m_table->columnWidth(column);
     }
-    int room = m_table->viewport()->width() - figures;
-    const bool isNarrow = isBeside && room < digit * kNarrowestName;
-    if (isNarrow)
-        room += digit * (widths[WhatIfModel::Calls] + widths[WhatIfModel::Retries]);
-    for (const int column : {WhatIfModel::Calls, WhatIfModel::Retries})
-        m_table->setColumnHidden(column, isNarrow);
+    for (const int column : {WhatIfModel::Retries, WhatIfModel::Calls, WhatIfModel::Stranded}) {
+        if (!isBeside || room >= digit * kNarrowestName)
+            break;
+        room += m_table->columnWidth(column);
+        m_table->setColumnHidden(column, true);
+    }
     m_table->setHorizontalScrollBarPolicy(isBeside ? Qt::ScrollBarAlwaysOff
                                                    : Qt::ScrollBarAsNeeded);
     m_table->resizeColumnToContents(WhatIfModel::Setting);
-    const int most = isBeside ? std::max(room, digit * kVerdict) : digit * kWidestName;
+    const int most = digit * (isBeside ? kNarrowestName / 2 : kWidestName);
     m_table->setColumnWidth(WhatIfModel::Setting,
-                            std::min(m_table->columnWidth(WhatIfModel::Setting), most));
+                            std::min(m_table->columnWidth(WhatIfModel::Setting),
+                                     isBeside ? std::max(room, most) : most));
 }
 
 void WhatIfView::refreshLines()

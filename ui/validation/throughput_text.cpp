@@ -130,7 +130,7 @@ QString speedExplanation(const SpeedValidation &speeds)
     const SpeedSummary all = speedSummary(speeds);
     const auto count = [](std::size_t of) { return countText(static_cast<std::int64_t>(of)); };
     return u"A family is one source, model, GPU and precision; its run of the fewest GPUs sets the "
-           "share of the rate that arithmetic reaches. Target: within 5 % where only data "
+           "share of the rate that arithmetic reaches.\nTarget: within 5 % where only data "
            "parallelism changes, within 10 % across layouts. The catalogue's rates alone, which a "
            "plan is projected with, predict half of %1 runs within %2; %3 lie in their range. %4 "
            "are not computed, and say why."_s.arg(

@@ -147,7 +147,7 @@ QString explanationText(const Validation &validation)
     const ErrorSummary covered = selectionSummaries(validation.rows).at(1);
     const BandSummary band = bandSummary(validation.rows);
     const auto count = [](auto number) { return countText(static_cast<std::int64_t>(number)); };
-    return u"%1 were published by others: %2. %3 were recorded by this project, and some formulas "
+    return u"%1 were published by others: %2.\n%3 were recorded by this project, and some formulas "
            "come from them: %4; allocated memory on a GPU: %5. %6 are within the model's scope, "
            "95 % of these within %7. The stated range of reserved and device memory contains %8 of "
            "%9. Largest median errors: %10. Quality A: the whole configuration of the run is "

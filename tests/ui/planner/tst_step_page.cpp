@@ -53,6 +53,8 @@ private Q_SLOTS:
     void thePaintedStackIsTheLifecycle_data();
     void thePaintedStackIsTheLifecycle();
     void theHighestPaintedPointIsThePeakOfTheEstimate();
+    void theDeviceStandsAboveTheStack();
+    void manyBlocksMakeNoStripes();
     void theNamesNeverCoverEachOther();
     void whatHardlyChangesIsFolded();
     void nothingIsFoldedWhereThatWouldMislead_data();
@@ -132,6 +134,45 @@ void StepPageTest::theHighestPaintedPointIsThePeakOfTheEstimate()
         QCOMPARE(marked.total(), figures.peakAllocated);
         QCOMPARE(marked.moment.toStdString(), figures.peakAt);
     }
+}
+
+void StepPageTest::theDeviceStandsAboveTheStack()
+{
+    const Plan plan = planOfBlocks(32);
+    const Estimate figures = estimate(plan);
+    const StepCurve curve = stepCurve(lifecycle(figures), figures, StepKind::Steady);
+    QCOMPARE(curve.device, std::optional(figures.peakDevice)); // the figure of the headline
+    QVERIFY(!stepCurve(lifecycle(figures), figures, StepKind::First).device); // it grows meanwhile
+    StepChart chart;
+    chart.resize(700, 400);
+    chart.setCurve(curve);
+    const StepGeometry &geometry = chart.geometryOfCurve();
+    const double top = geometry.y(double(figures.peakDevice));
+    QVERIFY(top >= geometry.plot.top() - 1);
+    const QPointF idle(geometry.plot.center().x(), top + 3);
+    QVERIFY(!geometry.partAt(curve.columns[std::size_t(*geometry.columnAt(curve, idle.x()))],
+                             idle.y()));
+    QVERIFY(chart.hoverText(idle).contains(u"on the device"_s));
+}
+
+void StepPageTest::manyBlocksMakeNoStripes()
+{
+    const Plan plan = planOfBlocks(200);
+    const Estimate figures = estimate(plan);
+    StepChart chart;
+    chart.resize(600, 300);
+    chart.setCurve(stepCurve(lifecycle(figures), figures, StepKind::Steady));
+    int turns = 0; // from higher to lower or back, between neighbours that are painted
+    int before = 0;
+    Bytes last = 0;
+    for (const StepSlot &slot : chart.geometryOfCurve().painted(chart.curve())) {
+        const Bytes total = chart.curve().columns[std::size_t(slot.column)].total();
+        const int now = total > last ? 1 : total < last ? -1 : before;
+        turns += now != before;
+        before = now;
+        last = total;
+    }
+    QVERIFY2(turns <= 12, qPrintable(QString::number(turns)));
 }
 
 void StepPageTest::theNamesNeverCoverEachOther()
