@@ -26,7 +26,7 @@ if [ -n "$tour" ]; then
     frames=$(mktemp -d)
     trap 'rm -rf "${run:-}" "$frames"' EXIT
     QT_QPA_PLATFORM=offscreen "$tour" "$frames"
-    set -- -loop 0 -lossy -q 60 -m 6
+    set -- -loop 0 -lossy -q 80 -m 6
     for frame in "$frames"/*.png; do
         time=${frame##*-}
         set -- "$@" -d "${time%.png}" "$frame"

@@ -260,8 +260,7 @@ StepCurve stepCurve(const Lifecycle &lifecycle, const Estimate &estimate, StepKi
         addToPhase(curve, phaseName(point, pass), pass.blocks);
     }
     curve.markText = u"peak %1, "_s + toQString(momentPhrase(highestAt));
-    // What an engine beside the trainer gives back, and what a host shares, is not there all the
-    // time.
+    // An engine next to the trainer returns memory, and a host that shares it uses some too.
     if (!first && estimate.computed && !estimate.hasRollout() && !estimate.inOneMemory())
         curve.device = estimate.peakDevice;
     return curve;
