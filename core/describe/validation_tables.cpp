@@ -4,9 +4,11 @@
 
 #include "core/base/counted.h"
 #include "core/catalog/gpus.h"
+#include "core/validation/first_sight.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 namespace vramscope {
@@ -66,16 +68,23 @@ std::vector<const Row *> pointers(const std::vector<Row> &all, const std::vector
 
 std::vector<ErrorGroup>
 errorGroups(std::span<const ComparedFigure> rows,
-            const std::function<std::string(const ComparedFigure &)> &nameOf)
+            const std::function<std::string(const ComparedFigure &)> &nameOf,
+            const std::function<std::optional<double>(const ComparedFigure &)> &errorOf)
 {
-    std::vector<ErrorGroup> groups;
-    groups.push_back({errorSummary({}, rows, [](const ComparedFigure &) { return true; }), {}});
-    for (ErrorSummary &group : groupSummaries(rows, nameOf))
-        groups.push_back({std::move(group), {}});
+    std::vector<ErrorGroup> groups(1);
+    std::map<std::string, std::size_t> places; // of the groups by name
+    for (const ComparedFigure &row : rows) {
+        const std::optional<double> error = errorOf(row);
+        if (!error)
+            continue;
+        const auto [place, isNew] = places.try_emplace(nameOf(row), groups.size());
+        if (isNew)
+            groups.push_back({{.name = place->first}, {}});
+        groups.front().errors.push_back(*error);
+        groups[place->second].errors.push_back(*error);
+    }
     for (ErrorGroup &group : groups)
-        for (const ComparedFigure &row : rows)
-            if (group.summary.name.empty() || nameOf(row) == group.summary.name)
-                group.errors.push_back(row.errorPercent);
+        group.summary = errorSummary(group.summary.name, group.errors);
     return groups;
 }
 
@@ -133,6 +142,12 @@ DataTable measuredTable(std::shared_ptr<const Validation> validation,
         .add({"predicted", "predicted", Size, "What the planner says"},
              [](Row row) { return figureCell(row->row, row->predicted); })
         .add({"error", "error", SignedError, kErrorTip}, &ComparedFigure::errorPercent)
+        .add({"first_sight", "first sight", SignedError,
+              "The error of what VRAMscope said before anybody adjusted a formula to the run"},
+             [](Row row) {
+                 const std::optional<double> error = firstSightError(row->row);
+                 return error ? Cell(*error) : Cell();
+             })
         .add({"quality", "quality", Text,
               "A: the whole configuration is known; B: one setting is not stated; C: nor is what "
               "decides the figure"},

@@ -20,10 +20,12 @@ struct ErrorGroup
     std::vector<double> errors; ///< signed, in percent
 };
 
-/// All figures, then a group for each name.
+/// All figures, then a group for each name. `errorOf`: the error that counts, in percent; rows
+/// without one count as little as if they were not there.
 [[nodiscard]] std::vector<ErrorGroup>
 errorGroups(std::span<const ComparedFigure> rows,
-            const std::function<std::string(const ComparedFigure &)> &nameOf);
+            const std::function<std::string(const ComparedFigure &)> &nameOf,
+            const std::function<std::optional<double>(const ComparedFigure &)> &errorOf);
 /// A row for each group, the first one pinned; `what`: the title of their names, and its tip.
 [[nodiscard]] DataTable errorGroupsTable(std::vector<ErrorGroup> groups,
                                          const std::pair<std::string, std::string> &what);

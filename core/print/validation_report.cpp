@@ -10,6 +10,7 @@
 #include "core/print/throughput_report.h"
 #include "core/table/text_table.h"
 #include "core/validation/coverage.h"
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 
 #include <cmath>
@@ -22,6 +23,19 @@ namespace {
 Json figureJson(double value)
 {
     return value == std::floor(value) ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json firstSightJson(const MeasuredRow &row)
+{
+    if (!row.firstSight)
+        return nullptr;
+    const FirstSight &seen = *row.firstSight;
+    const std::optional<double> error = firstSightError(row);
+    return {{"predicted", seen.predicted ? figureJson(*seen.predicted) : Json()},
+            {"low", seen.band ? Json(seen.band->low) : Json()},
+            {"high", seen.band ? Json(seen.band->high) : Json()},
+            {"error_percent", error ? Json(*error) : Json()},
+            {"version", seen.version}};
 }
 
 Json figureRowJson(const ComparedFigure &comparison)
@@ -38,6 +52,7 @@ Json figureRowJson(const ComparedFigure &comparison)
             {"inside", comparison.band ? Json(comparison.inside()) : Json()},
             {"half_width_percent",
              comparison.band ? Json(comparison.band->halfWidthPercent()) : Json()},
+            {"first_sight", firstSightJson(row)},
             {"run", comparison.run},
             {"setup", row.setup},
             {"source", row.source},
@@ -52,6 +67,15 @@ Json errorSummaryJson(const ErrorSummary &summary)
             {"p95_percent", summary.percentile95},
             {"worst_percent", summary.worst},
             {"mean_percent", summary.mean}};
+}
+
+Json firstSightSummaryJson(const FirstSightSummary &summary)
+{
+    return {{"name", summary.name},
+            {"refused", summary.refused},
+            {"then", errorSummaryJson(summary.then)},
+            {"band", {{"count", summary.band.count}, {"inside", summary.band.inside}}},
+            {"today", errorSummaryJson(summary.today)}};
 }
 
 std::string decimals(double value, int count, const char *sign = "")
@@ -112,6 +136,29 @@ std::string bandText(const BandSummary &band)
            decimals(band.widestHalfWidthPercent, 1) + " %.\n";
 }
 
+/// What the program said when it first met a source, and today.
+std::string firstSightTable(const Validation &validation)
+{
+    const std::vector<FirstSightSummary> summaries = firstSightSummaries(validation.rows);
+    if (summaries.empty())
+        return {};
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right});
+    table.addRow({"first sight, error in %", "rows", "median", "95th", "worst", "in the band",
+                  "today, median", "95th"});
+    for (const FirstSightSummary &summary : summaries) {
+        const std::string band =
+            summary.band.count > 0
+                ? std::to_string(summary.band.inside) + " of " + std::to_string(summary.band.count)
+                : std::string();
+        table.addRow({summary.name, std::to_string(summary.then.count + summary.refused),
+                      decimals(summary.then.median, 3), decimals(summary.then.percentile95, 2),
+                      decimals(summary.then.worst, 2), band, decimals(summary.today.median, 3),
+                      decimals(summary.today.percentile95, 2)});
+    }
+    return '\n' + table.text();
+}
+
 std::string withinText(const ErrorSummary &summary)
 {
     const auto percent = [](double error) { return decimals(error, error < 1 ? 2 : 1) + " %"; };
@@ -119,9 +166,10 @@ std::string withinText(const ErrorSummary &summary)
            percent(summary.percentile95);
 }
 
-bool isPublished(const MeasuredRow &row)
+/// By others, and known when formulas were made.
+bool isFitted(const MeasuredRow &row)
 {
-    return !isRecorded(row);
+    return !isRecorded(row) && !row.firstSight;
 }
 
 ErrorSummary summaryOf(const Validation &validation,
@@ -146,55 +194,52 @@ std::string listed(const std::vector<std::string> &names)
 
 } // namespace
 
-std::string publishedAccuracyText(const Validation &validation)
-{
-    const ErrorSummary published = summaryOf(validation, isPublished);
-    return published.count == 0
-               ? std::string()
-               : "Of " + countText(published) + " that others measured and published it predicts " +
-                     withinText(published) + "; the worst is off by " +
-                     decimals(published.worst, 0) + " %.";
-}
-
-std::string publishedAccuracyLine(const Validation &validation)
-{
-    const ErrorSummary published = summaryOf(validation, isPublished);
-    return published.count == 0
-               ? std::string()
-               : std::to_string(published.count) +
-                     " published figures are predicted: " + withinText(published) + '.';
-}
-
 std::string accuracyText(const Validation &validation)
 {
     if (validation.rows.empty())
         return {};
-    const ErrorSummary published = summaryOf(validation, isPublished);
+    std::vector<MeasuredRow> rows;
+    for (const ComparedFigure &compared : validation.rows)
+        rows.push_back(compared.row);
+    std::string text = firstSightText(rows);
+    if (!text.empty())
+        text +=
+            " Today, with formulas adjusted to some of them, " +
+            withinText(summaryOf(
+                validation, [](const MeasuredRow &row) { return row.firstSight.has_value(); })) +
+            ".";
+    const auto add = [&text](const std::string &sentence) {
+        text += (text.empty() ? "" : " ") + sentence;
+    };
+    const ErrorSummary fitted = summaryOf(validation, isFitted);
     const ErrorSummary explained = summaryOf(
-        validation, [](const MeasuredRow &row) { return isPublished(row) && row.quality != "C"; });
+        validation, [](const MeasuredRow &row) { return isFitted(row) && row.quality != "C"; });
+    if (fitted.count > 0)
+        add("Of " + countText(fitted) +
+            " that others published and that formulas were fitted to, " + withinText(fitted) +
+            "; the worst is off by " + decimals(fitted.worst, 0) + " %.");
+    if (explained.count > 0 && explained.count < fitted.count)
+        add("Without the " +
+            formatCount(static_cast<std::int64_t>(fitted.count - explained.count)) +
+            " of them whose deciding settings nobody stated: " + withinText(explained) + ".");
     const ErrorSummary onGpu = summaryOf(
         validation, [](const MeasuredRow &row) { return isRecordedOnGpu(row) && row.covered; });
     const ErrorSummary recorded = summaryOf(validation, [](const MeasuredRow &row) {
         return isRecorded(row) && !isRecordedOnGpu(row);
     });
-    std::string text = publishedAccuracyText(validation);
-    if (explained.count > 0 && explained.count < published.count)
-        text += " Without the " +
-                formatCount(static_cast<std::int64_t>(published.count - explained.count)) +
-                " of them whose deciding settings nobody stated: " + withinText(explained) + ".";
     if (onGpu.count > 0)
-        text += (text.empty() ? "Of " : " Of ") + countText(onGpu) +
-                " of allocated memory that this project recorded on a GPU, " + withinText(onGpu) +
-                "; the worst is off by " + decimals(onGpu.worst, 1) + " %.";
+        add("Of " + countText(onGpu) +
+            " of allocated memory that this project recorded on a GPU, " + withinText(onGpu) +
+            "; the worst is off by " + decimals(onGpu.worst, 1) + " %.");
     if (recorded.count > 0)
-        text += (text.empty() ? "Of " : " Of ") + countText(recorded) +
-                " that it recorded without one, on fake tensors and of small models on a CPU, " +
-                withinText(recorded) + ".";
+        add("Of " + countText(recorded) +
+            " that it recorded without one, on fake tensors and of small models on a CPU, " +
+            withinText(recorded) + ".");
     const Coverage coverage = coverageOf(validation);
     if (!coverage.never.empty())
-        text += " Nothing is measured of " + listed(coverage.never) + ".";
+        add("Nothing is measured of " + listed(coverage.never) + ".");
     if (!coverage.onlyRecorded.empty())
-        text += " Of " + listed(coverage.onlyRecorded) + " there are such recordings alone.";
+        add("Of " + listed(coverage.onlyRecorded) + " there are such recordings alone.");
     return text;
 }
 
@@ -202,18 +247,20 @@ std::string validationJson(const Validation &validation, const std::string &file
                            const SpeedValidation *speeds)
 {
     const BandSummary band = bandSummary(validation.rows);
-    Json json = {{"file", file},
-                 {"rows", listJson(validation.rows, figureRowJson)},
-                 {"families", listJson(familySummaries(validation.rows), errorSummaryJson)},
-                 {"selections", listJson(selectionSummaries(validation.rows), errorSummaryJson)},
-                 {"band",
-                  {{"count", band.count},
-                   {"inside", band.inside},
-                   {"share_percent", band.sharePercent()},
-                   {"widest_half_width_percent", band.widestHalfWidthPercent}}},
-                 {"unusable", listJson(validation.unusable, [](const UnusableRow &row) -> Json {
-                      return {{"id", row.id}, {"reason", row.reason}};
-                  })}};
+    Json json = {
+        {"file", file},
+        {"rows", listJson(validation.rows, figureRowJson)},
+        {"families", listJson(familySummaries(validation.rows), errorSummaryJson)},
+        {"selections", listJson(selectionSummaries(validation.rows), errorSummaryJson)},
+        {"first_sight", listJson(firstSightSummaries(validation.rows), firstSightSummaryJson)},
+        {"band",
+         {{"count", band.count},
+          {"inside", band.inside},
+          {"share_percent", band.sharePercent()},
+          {"widest_half_width_percent", band.widestHalfWidthPercent}}},
+        {"unusable", listJson(validation.unusable, [](const UnusableRow &row) -> Json {
+             return {{"id", row.id}, {"reason", row.reason}};
+         })}};
     if (speeds)
         json["throughput"] = throughputJson(*speeds);
     return jsonText(json);
@@ -222,7 +269,7 @@ std::string validationJson(const Validation &validation, const std::string &file
 std::string validationText(const Validation &validation, const std::string &file)
 {
     return printable(file) + '\n' + rowsText(validation.rows) + '\n' + summariesText(validation) +
-           '\n' + bandText(bandSummary(validation.rows)) + '\n' +
+           firstSightTable(validation) + '\n' + bandText(bandSummary(validation.rows)) + '\n' +
            paragraph(accuracyText(validation));
 }
 

@@ -23,28 +23,55 @@ constexpr std::size_t kLongestTable = std::size_t(1) << 24;
 constexpr std::array<std::string_view, 7> kNeeded = {"id",      "setup",  "figure", "value",
                                                      "quality", "family", "covered"};
 
-Result<double> measuredValue(const std::string &text, std::int64_t line)
+Result<double> numberAbove0(const Cells &cell, std::string_view column, std::int64_t line)
 {
+    const std::string text = cell[column];
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
         value <= 0)
-        return csvError(line, "value is \"" + text + "\", not a number above 0");
+        return csvError(line, std::string(column) + " is \"" + text + "\", not a number above 0");
     return value;
+}
+
+/// A row has a first sight if it names the version that said it.
+Result<std::optional<FirstSight>> firstSightOf(const Cells &cell, std::int64_t line)
+{
+    FirstSight seen{{}, {}, cell["first_sight_version"]};
+    if (seen.version.empty())
+        return std::optional<FirstSight>();
+    if (!cell["first_sight"].empty()) {
+        const Result<double> predicted = numberAbove0(cell, "first_sight", line);
+        if (!predicted)
+            return predicted.error();
+        seen.predicted = *predicted;
+    }
+    if (!cell["first_sight_low"].empty() || !cell["first_sight_high"].empty()) {
+        const Result<double> low = numberAbove0(cell, "first_sight_low", line);
+        const Result<double> high = numberAbove0(cell, "first_sight_high", line);
+        if (!low || !high)
+            return low ? high.error() : low.error();
+        seen.band = Band{std::llround(*low), std::llround(*high)};
+    }
+    return std::optional(std::move(seen));
 }
 
 Result<MeasuredRow> measuredRow(const CsvTable &table, const CsvRow &row)
 {
     const Cells cell(table, row);
-    const Result<double> value = measuredValue(cell["value"], row.line);
+    const Result<double> value = numberAbove0(cell, "value", row.line);
     if (!value)
         return value.error();
+    Result<std::optional<FirstSight>> firstSight = firstSightOf(cell, row.line);
+    if (!firstSight)
+        return firstSight.error();
     const std::string covered = cell["covered"];
     if (covered != "0" && covered != "1")
         return csvError(row.line, "covered is \"" + covered + "\", not 0 or 1");
-    return MeasuredRow{cell["id"],      cell["setup"],       cell["figure"], *value,
-                       cell["quality"], cell["family"],      covered == "1", cell["source"],
-                       cell["note"],    cell["held"] == "1", cell["at"]};
+    return MeasuredRow{
+        cell["id"],      cell["setup"],       cell["figure"], *value,
+        cell["quality"], cell["family"],      covered == "1", cell["source"],
+        cell["note"],    cell["held"] == "1", cell["at"],     std::move(*firstSight)};
 }
 
 /// The planner's answer for a setup.
@@ -110,21 +137,28 @@ std::string runKind(const Plan &plan)
     return kind;
 }
 
+ErrorSummary errorSummary(std::string name, std::span<const double> errors)
+{
+    std::vector<double> sizes;
+    double sum = 0;
+    for (const double error : errors) {
+        sizes.push_back(std::abs(error));
+        sum += error;
+    }
+    const double count = static_cast<double>(sizes.size());
+    return {std::move(name),         sizes.size(),
+            median(sizes),           nearestRank(sizes, 95),
+            nearestRank(sizes, 100), sizes.empty() ? 0 : sum / count};
+}
+
 ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
                           const std::function<bool(const ComparedFigure &)> &selects)
 {
     std::vector<double> errors;
-    double sum = 0;
-    for (const ComparedFigure &row : rows) {
-        if (selects(row)) {
-            errors.push_back(std::abs(row.errorPercent));
-            sum += row.errorPercent;
-        }
-    }
-    const double count = static_cast<double>(errors.size());
-    return {std::move(name),          errors.size(),
-            median(errors),           nearestRank(errors, 95),
-            nearestRank(errors, 100), errors.empty() ? 0 : sum / count};
+    for (const ComparedFigure &row : rows)
+        if (selects(row))
+            errors.push_back(row.errorPercent);
+    return errorSummary(std::move(name), errors);
 }
 
 Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv)
@@ -218,18 +252,19 @@ std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> row
     return summaries;
 }
 
+void BandSummary::add(const Band &band, double measured)
+{
+    ++count;
+    inside += band.holds(measured) ? 1U : 0U;
+    widestHalfWidthPercent = std::max(widestHalfWidthPercent, band.halfWidthPercent());
+}
+
 BandSummary bandSummary(std::span<const ComparedFigure> rows)
 {
     BandSummary result;
-    for (const ComparedFigure &row : rows) {
-        if (!row.band)
-            continue;
-        ++result.count;
-        if (row.inside())
-            ++result.inside;
-        result.widestHalfWidthPercent =
-            std::max(result.widestHalfWidthPercent, row.band->halfWidthPercent());
-    }
+    for (const ComparedFigure &row : rows)
+        if (row.band)
+            result.add(*row.band, row.row.value);
     return result;
 }
 

@@ -13,6 +13,14 @@
 
 namespace vramscope {
 
+/// What the program said of a figure when it first met it; it never changes afterwards.
+struct FirstSight
+{
+    std::optional<double> predicted; ///< none: it refused
+    std::optional<Band> band;        ///< as it stated it then
+    std::string version;             ///< of the program: its commit
+};
+
 /// One published or recorded figure and the plan document that describes its run.
 struct MeasuredRow
 {
@@ -28,11 +36,12 @@ struct MeasuredRow
     std::string note;     ///< what was assumed; may be empty
     bool held = false;    ///< withheld from authors of formulas
     std::string at;       ///< moment of the recording with the figure; may be empty
+    std::optional<FirstSight> firstSight = {}; ///< none: nobody recorded it
 };
 
 /// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
-/// and optionally source, note, held (0 or 1) and at, in any order and among others. An error names
-/// the line.
+/// and optionally source, note, held (0 or 1), at, first_sight, first_sight_low, first_sight_high
+/// and first_sight_version, in any order and among others. An error names the line.
 [[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
@@ -89,6 +98,9 @@ struct ErrorSummary
     double mean = 0; ///< signed: the bias
 };
 
+/// Of signed errors in percent.
+[[nodiscard]] ErrorSummary errorSummary(std::string name, std::span<const double> errors);
+
 /// The errors of the rows that `selects` names.
 [[nodiscard]] ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
                                         const std::function<bool(const ComparedFigure &)> &selects);
@@ -111,6 +123,8 @@ struct BandSummary
     std::size_t inside = 0; ///< with the measured figure inside
     double widestHalfWidthPercent = 0;
 
+    /// One more row: its band and its measured figure.
+    void add(const Band &band, double measured);
     [[nodiscard]] double sharePercent() const
     {
         return count > 0 ? 100.0 * static_cast<double>(inside) / static_cast<double>(count) : 0;

@@ -14,7 +14,9 @@ namespace vramscope {
 namespace {
 
 const std::string kMeasured = "measured/";
-constexpr std::string_view kPublishedFolder = "published/";
+/// Published by others: those that formulas were fitted to, and those that were met later.
+constexpr std::array<std::string_view, 3> kPublishedFolders = {"published/", "strangers1/",
+                                                               "strangers2/"};
 /// Recorded on a GPU, on a CPU, and on fake tensors.
 constexpr std::array<std::string_view, 3> kRecordedFolders = {"gpu/", "recorded/", "own/"};
 
@@ -23,8 +25,7 @@ constexpr std::array<std::string_view, 3> kRecordedFolders = {"gpu/", "recorded/
 std::vector<MeasuredRow> shippedRows()
 {
     std::vector<MeasuredRow> rows;
-    for (const std::string_view folder :
-         {kPublishedFolder, kRecordedFolders[0], kRecordedFolders[1], kRecordedFolders[2]}) {
+    const auto addTable = [&rows](std::string_view folder) {
         const std::string path(folder);
         const auto table = parseMeasured(shippedDocument(kMeasured + path + "rows.csv"));
         assert(table);
@@ -32,7 +33,9 @@ std::vector<MeasuredRow> shippedRows()
             row.setup = path + row.setup;
             rows.push_back(std::move(row));
         }
-    }
+    };
+    std::ranges::for_each(kPublishedFolders, addTable);
+    std::ranges::for_each(kRecordedFolders, addTable);
     return rows;
 }
 

@@ -43,6 +43,7 @@ std::vector<std::size_t> keptRows(const Validation &validation, const RowFilter 
     const auto keeps = [&](const ComparedFigure &compared) {
         const MeasuredRow &row = compared.row;
         if (!isOfKind(row, filter.kind) ||
+            (filter.grouping == Grouping::FirstSight && !row.firstSight) ||
             (!filter.group.empty() && groupOf(compared, filter.grouping) != filter.group) ||
             (filter.onlyMissed && std::abs(compared.errorPercent) <= kMetPercent))
             return false;

@@ -13,8 +13,9 @@ enum class RowKind { All, Published, Recorded, Covered, NotCovered, QualityA, Qu
 
 [[nodiscard]] bool isOfKind(const MeasuredRow &row, RowKind kind);
 
-/// What rows are taken together by: where they come from, or the kind of run that they are of.
-enum class Grouping { Family, Run };
+/// What rows are taken together by: where they come from, the kind of run that they are of, or
+/// again where they come from, those alone whose first sight is recorded, with its errors.
+enum class Grouping { Family, Run, FirstSight };
 
 /// The group of a row.
 [[nodiscard]] const std::string &groupOf(const ComparedFigure &row, Grouping grouping);

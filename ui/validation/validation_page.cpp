@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/validation_page.h"
 
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/data_table_model.h"
@@ -80,13 +81,17 @@ void ValidationPage::showGroups()
     for (const ComparedFigure &row : m_validation->rows)
         if (isOfKind(row.row, m_filter.kind))
             rows.push_back(row);
-    m_errorGroups = errorGroups(rows, [grouping = m_filter.grouping](const ComparedFigure &row) {
-        return groupOf(row, grouping);
-    });
+    const Grouping grouping = m_filter.grouping;
+    m_errorGroups = errorGroups(
+        rows, [grouping](const ComparedFigure &row) { return groupOf(row, grouping); },
+        [grouping](const ComparedFigure &row) {
+            return grouping == Grouping::FirstSight ? firstSightError(row.row)
+                                                    : std::optional(row.errorPercent);
+        });
     using Heading = std::pair<std::string, std::string>;
     m_groups->setTable(errorGroupsTable(
         m_errorGroups,
-        m_filter.grouping == Grouping::Run
+        grouping == Grouping::Run
             ? Heading("kind of run", "Training or inference, and by which strategy or engine")
             : Heading("family",
                       "What the figures were published in, or what the recordings are about")));
@@ -233,7 +238,8 @@ QWidget *ValidationPage::makeGroups()
     m_groupsView->setItemDelegateForColumn(strip,
                                            new StripDelegate(m_groups, &m_errorGroups, this));
     m_grouping = new QButtonGroup(this);
-    QHBoxLayout *bar = tabButtons(*m_grouping, {u"By family"_s, u"By kind of run"_s}, {6, 4, 6, 2});
+    QHBoxLayout *bar = tabButtons(
+        *m_grouping, {u"By family"_s, u"By kind of run"_s, u"At first sight"_s}, {6, 4, 6, 2});
     bar->addStretch(1);
     return panel(column({bar, {m_groupsView, 1}}), u"side"_s);
 }
@@ -257,6 +263,7 @@ QWidget *ValidationPage::makeMeasured()
                 {"measured", u"predicted 0"_s},
                 {"predicted", u"predicted 0"_s},
                 {"error", u"−0.000 %"_s},
+                {"first_sight", u"first sight"_s},
                 {"quality", u"quality"_s},
                 {"covered", u"covered"_s}});
     QHeaderView *header = m_rowsView->horizontalHeader();

@@ -4,6 +4,7 @@
 
 #include "core/table/table.h"
 #include "core/validation/coverage.h"
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "ui/support/text.h"
 
@@ -127,19 +128,24 @@ QString rowSentence(const ComparedFigure &compared, ByteUnit unit)
 
 QString headlineText(const Validation &validation)
 {
-    const std::vector<ErrorSummary> selections = selectionSummaries(validation.rows);
-    const ErrorSummary &all = selections.at(0);
-    return unbroken(u"%1 measured figures: %2"_s.arg(
-        countText(static_cast<std::int64_t>(all.count)), withinText(all)));
+    std::vector<MeasuredRow> rows;
+    for (const ComparedFigure &compared : validation.rows)
+        rows.push_back(compared.row);
+    const QString text = toQString(firstSightText(rows));
+    return unbroken(text.endsWith(u'.') ? text.chopped(1) : text);
 }
 
 QString explanationText(const Validation &validation)
 {
     const ErrorSummary recorded = errorSummary(
         "recorded", validation.rows, [](const ComparedFigure &row) { return isRecorded(row.row); });
-    const ErrorSummary published =
-        errorSummary("published", validation.rows,
-                     [](const ComparedFigure &row) { return !isRecorded(row.row); });
+    const ErrorSummary today =
+        errorSummary("today", validation.rows,
+                     [](const ComparedFigure &row) { return row.row.firstSight.has_value(); });
+    const ErrorSummary fitted =
+        errorSummary("fitted", validation.rows, [](const ComparedFigure &row) {
+            return !isRecorded(row.row) && !row.row.firstSight;
+        });
     const ErrorSummary onGpu =
         errorSummary("on a GPU", validation.rows, [](const ComparedFigure &row) {
             return isRecordedOnGpu(row.row) && row.row.covered;
@@ -147,17 +153,20 @@ QString explanationText(const Validation &validation)
     const ErrorSummary covered = selectionSummaries(validation.rows).at(1);
     const BandSummary band = bandSummary(validation.rows);
     const auto count = [](auto number) { return countText(static_cast<std::int64_t>(number)); };
-    return u"%1 were published by others: %2.\n%3 were recorded by this project, and some formulas "
+    return u"Today, with formulas adjusted to some of them: %12.\n%1 more were published by "
+           u"others, "
+           "and formulas were fitted to them: %2. %3 were recorded by this project, and some "
+           "formulas "
            "come from them: %4; allocated memory on a GPU: %5. %6 are within the model's scope, "
            "95 % of these within %7. The stated range of reserved and device memory contains %8 of "
            "%9. Largest median errors: %10. Quality A: the whole configuration of the run is "
            "known; B: one setting is not stated and was assumed; C: what decides the figure is not "
            "stated, so no formula is corrected by it. Covered: within the model's scope, which "
            "means within 3 %.%11"_s
-               .arg(count(published.count), withinText(published), count(recorded.count),
+               .arg(count(fitted.count), withinText(fitted), count(recorded.count),
                     withinText(recorded), withinText(onGpu), count(covered.count),
                     absoluteErrorText(covered.percentile95), count(band.inside), count(band.count))
-               .arg(weakestText(validation), coverageText(validation));
+               .arg(weakestText(validation), coverageText(validation), withinText(today));
 }
 
 QString shownText(std::span<const ComparedFigure> shown, std::size_t all)

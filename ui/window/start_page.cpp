@@ -5,7 +5,7 @@
 #include "core/estimate/estimate.h"
 #include "core/estimate/verdict.h"
 #include "core/plan/plan_json.h"
-#include "core/print/validation_report.h"
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "ui/offscreen/examples.h"
 #include "ui/page/centred.h"
@@ -165,8 +165,9 @@ QLabel *StartPage::makeTrust()
     label->setWordWrap(true);
     label->setContentsMargins(kSides);
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    label->setToolTip(u"A recording is shown as it is, to the byte; a plan is an estimate. "_s +
-                      toQString(publishedAccuracyText(validate(shippedRows(), shippedSetup))));
+    label->setToolTip(u"A recording is shown as it is, to the byte; a plan is an estimate. First "
+                      "sight: what VRAMscope said of a run before anybody adjusted a formula to "
+                      "it."_s);
     connect(label, &QLabel::linkActivated, this, [this] { Q_EMIT documentWanted(trustPath()); });
     return label;
 }
@@ -253,8 +254,7 @@ void StartPage::changeEvent(QEvent *event)
 
 void StartPage::takeTheme()
 {
-    static const QString accuracy =
-        toQString(publishedAccuracyLine(validate(shippedRows(), shippedSetup)));
+    static const QString accuracy = toQString(firstSightText(shippedRows()));
     // A number stays on the line of its unit.
     m_trust->setText(u"Offline; no file is changed. %1 <a style=\"color:%2;text-decoration:none\" "
                      u"href=\"#\">How far to "

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/validation/measured.h"
+#include "core/validation/first_sight.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -68,6 +68,9 @@ private Q_SLOTS:
     void ranksAgreeWithCountingThemOut();
     void familiesAndSelectionsAreSummedUpApart();
     void aBandCountsTheRowsInsideAndTheWidest();
+    void firstSightIsReadOrWasARefusal();
+    void aBadFirstSightIsRefused();
+    void firstSightIsSummedUpBySourceNextToToday();
 };
 
 void TestValidation::theSignedErrorIsThatOfThePrediction()
@@ -111,6 +114,83 @@ void TestValidation::aRunOfVllmIsPlannedForItsRelease()
     QCOMPARE(cache("GPT-2, vLLM 0.20.0, RTX 4090", ""), old);
     QCOMPARE(cache("GPT-2, vLLM 0.20.0, RTX 4090", "0.33.0"), newest);
     QCOMPARE(cache("GPT-2, vLLM, RTX 4090", ""), newest);
+}
+
+void TestValidation::firstSightIsReadOrWasARefusal()
+{
+    const auto rows = parseMeasured(
+        "id,setup,figure,value,quality,family,covered,first_sight,first_sight_low,first_sight_high,"
+        "first_sight_version\n"
+        "a,x,peak.reserved,100,A,f,1,110,90,120,607bb2e\n"
+        "b,x,peak.allocated,100,A,f,1,,,,607bb2e\n"
+        "c,x,peak.allocated,100,A,f,1,,,,\n");
+    QVERIFY(rows.ok());
+    QVERIFY(rows->at(0).firstSight && rows->at(1).firstSight && !rows->at(2).firstSight);
+    QCOMPARE(rows->at(0).firstSight->predicted, std::optional(110.0));
+    QCOMPARE(rows->at(0).firstSight->band, std::optional(Band{90, 120}));
+    QCOMPARE(rows->at(0).firstSight->version, std::string("607bb2e"));
+    QCOMPARE(firstSightError(rows->at(0)), std::optional(10.0));
+    QVERIFY(!rows->at(1).firstSight->predicted && !firstSightError(rows->at(1)));
+    QVERIFY(!firstSightError(rows->at(2)));
+}
+
+void TestValidation::aBadFirstSightIsRefused()
+{
+    for (const char *cells : {"zero,,,v", "-3,,,v", "5,4,,v", "5,,x,v"}) {
+        const auto rows = parseMeasured(
+            std::string("id,setup,figure,value,quality,family,covered,first_sight,first_sight_low,"
+                        "first_sight_high,first_sight_version\na,x,peak,1,A,f,1,") +
+            cells + '\n');
+        QVERIFY(!rows.ok());
+        QVERIFY(rows.error().text().find("first_sight") != std::string::npos);
+        QVERIFY(rows.error().text().find("ine 2") != std::string::npos);
+    }
+}
+
+void TestValidation::firstSightIsSummedUpBySourceNextToToday()
+{
+    std::mt19937 random(11);
+    const std::array<const char *, 3> families = {"a", "b", "c"};
+    std::vector<ComparedFigure> rows;
+    for (int at = 0; at < 200; ++at) {
+        ComparedFigure row = comparison(families[random() % 3], true, double(random() % 90) - 45);
+        row.row.value = 1000;
+        if (at % 4 != 0)
+            row.row.firstSight = FirstSight{{}, {}, "v"};
+        if (at % 4 != 0 && at % 7 != 0) {
+            row.row.firstSight->predicted = double(800 + random() % 400);
+            row.row.firstSight->band = Band{900, Bytes(950 + random() % 100)};
+        }
+        rows.push_back(row);
+    }
+    const std::vector<FirstSightSummary> summaries = firstSightSummaries(rows);
+    QCOMPARE(summaries.size(), std::size_t(4));
+    QCOMPARE(summaries.front().name, std::string("all"));
+    for (const FirstSightSummary &summary : summaries) {
+        std::vector<double> then;
+        std::vector<double> today;
+        std::size_t refused = 0;
+        std::size_t inside = 0;
+        for (const ComparedFigure &row : rows) {
+            if (!row.row.firstSight || (summary.name != "all" && row.row.family != summary.name))
+                continue;
+            today.push_back(std::abs(row.errorPercent));
+            const auto said = row.row.firstSight->predicted;
+            refused += !said;
+            if (said)
+                then.push_back(std::abs(*said - 1000) / 10);
+            inside += row.row.firstSight->band && row.row.firstSight->band->high >= 1000;
+        }
+        QCOMPARE(summary.refused, refused);
+        QCOMPARE(summary.then.count, then.size());
+        QCOMPARE(summary.then.median, median(then));
+        QCOMPARE(summary.then.worst, *std::ranges::max_element(then));
+        QCOMPARE(summary.today.count, today.size());
+        QCOMPARE(summary.today.percentile95, nearestRank(today, 95));
+        QCOMPARE(summary.band.inside, inside);
+    }
+    QVERIFY(firstSightSummaries(std::span(rows).first(1)).empty()); // nobody recorded it
+    QCOMPARE(firstSightText({}), std::string());
 }
 
 void TestValidation::rowsThatCannotBeUsedAreSaidOneByOne()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan_json.h"
 #include "core/print/validation_report.h"
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
 #include "tests/ui/validation/table_texts.h"
@@ -91,6 +92,7 @@ private Q_SLOTS:
     void aClickOnAPointSelectsItsRowAndTheOtherWayRound();
     void theSelectedPointIsHeard();
     void theFilterNarrowsTheTableAndTheChart();
+    void atFirstSightThereAreTheRowsThatHaveIt();
     void aFamilyNarrowsThemToo();
     void aKindOfRunIsShownBeThereRowsOrNone();
     void countsStandInTheTableAlone();
@@ -135,10 +137,10 @@ void TestTrustPage::showsWhatTheCommandLinePrints()
 void TestTrustPage::saysFirstHowWellTheFiguresAreMet()
 {
     const ValidationPage page(shipped());
-    const ErrorSummary all = selectionSummaries(shipped()->rows).front();
     const BandSummary band = bandSummary(shipped()->rows);
-    QVERIFY(page.headline().startsWith(unbroken(u"%1 measured figures: median error %2"_s.arg(
-        countText(std::ssize(shipped()->rows)), absoluteErrorText(all.median)))));
+    QVERIFY(page.headline().startsWith(unbroken(u"At first sight of 212 public figures, half"_s)));
+    QVERIFY(QString::fromStdString(firstSightText(shippedRows()))
+                .startsWith(page.headline().replace(QChar::Nbsp, u' ')));
     QVERIFY(explanationText(*shipped()).contains(u"%1 of %2"_s.arg(band.inside).arg(band.count)));
     QCOMPARE(absoluteErrorText(0.0314), u"0.031 %"_s);
     QCOMPARE(absoluteErrorText(-4.1), u"4.10 %"_s);
@@ -235,6 +237,19 @@ void TestTrustPage::theFilterNarrowsTheTableAndTheChart()
     // Families are summed up over the rows of the kind alone.
     QCOMPARE(textAt(page.groupsView(), 0, "rows"), QString::number(count()));
     QVERIFY(!textsOf(page.groupsView(), "group").contains("lora"_L1));
+}
+
+void TestTrustPage::atFirstSightThereAreTheRowsThatHaveIt()
+{
+    ValidationPage page(shipped());
+    showOffScreen(page);
+    page.setFilter({RowKind::All, Grouping::FirstSight, {}, {}, false});
+    const FirstSightSummary all = firstSightSummaries(shipped()->rows).front();
+    QCOMPARE(page.rowsView()->model()->rowCount(), static_cast<int>(all.then.count + all.refused));
+    QCOMPARE(textAt(page.groupsView(), 0, "rows"), QString::number(all.then.count));
+    QCOMPARE(textAt(page.groupsView(), 0, "median"), absoluteErrorText(all.then.median));
+    for (const QString &error : textsOf(page.rowsView(), "first_sight"))
+        QVERIFY(!error.isEmpty());
 }
 
 void TestTrustPage::aFamilyNarrowsThemToo()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan.h"
-#include "core/print/validation_report.h"
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
 #include "ui/offscreen/examples.h"
@@ -48,14 +48,12 @@ private Q_SLOTS:
     {
         StartPage page;
         auto *label = page.findChild<QLabel *>(u"accuracy"_s);
-        const Validation measured = validate(shippedRows(), shippedSetup);
         QVERIFY2(QTextDocumentFragment::fromHtml(label->text())
                      .toPlainText()
-                     .contains(QString::fromStdString(publishedAccuracyLine(measured))),
+                     .contains(QString::fromStdString(firstSightText(shippedRows()))),
                  qPrintable(label->text()));
         QVERIFY(!label->text().contains(u" %"_s)); // no line begins with a unit
         QVERIFY(label->toolTip().contains(u"a plan is an estimate"));
-        QVERIFY(label->toolTip().contains(QString::fromStdString(publishedAccuracyText(measured))));
         const QSignalSpy wanted(&page, &StartPage::documentWanted);
         Q_EMIT label->linkActivated(u"#"_s);
         QCOMPARE(wanted.count(), 1);
