@@ -178,7 +178,7 @@ constexpr std::array kHardwareRows = {
                     "All GPUs of the job; the parallel degrees multiply to it.", {1, 1e6},
                     usually<usual::gpus>, applies::language, powersOfTwo(1, 4096)),
     kHardware.count(
-        [](auto &f) { return &f.gpusPerNode; }, "GPUs a node",
+        [](auto &f) { return &f.gpusPerNode; }, "GPUs per node",
         "GPUs that share a host and its fast links; hybrid sharding shards inside a node.",
         {1, 1e4}, usually<usual::gpusPerNode>, applies::language, folded, powersOfTwo(1, 128)),
     kHardware.count(

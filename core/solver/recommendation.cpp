@@ -366,7 +366,7 @@ std::string combinedTitle(const Combination &combination)
     std::string text;
     for (const std::string &title : combination.titles)
         text += (text.empty() ? "" : " + ") + title;
-    return text.empty() ? "As it is" : text;
+    return text.empty() ? "No changes" : text;
 }
 
 } // namespace vramscope

@@ -83,7 +83,7 @@ struct Recommendation
 
 /// "Recommended", "Same results", …
 [[nodiscard]] std::string_view kindTitle(Recommendation::Kind kind);
-/// "Checkpoint every block + Fuse head and loss"; "As it is" without changes.
+/// "Checkpoint every block + Fuse head and loss"; "No changes" without changes.
 [[nodiscard]] std::string combinedTitle(const Combination &combination);
 
 } // namespace vramscope

@@ -248,6 +248,17 @@ QSizeF StepChart::nameSize(std::size_t part) const
     return {QFontMetricsF(smallFont()).horizontalAdvance(partName(part)) + 16, lineHeight()};
 }
 
+/// Those of the parts that a breakdown of the marked column does not name.
+std::vector<bool> StepChart::notAtTheMark(std::vector<bool> isShown) const
+{
+    isShown[kOutsidePart] = false;
+    if (m_curve.marked)
+        for (std::size_t part = 0; part < kPartCount; ++part)
+            if (m_curve.columns[static_cast<std::size_t>(*m_curve.marked)].parts[part] > 0)
+                isShown[part] = false;
+    return isShown;
+}
+
 void StepChart::relayout()
 {
     std::vector<bool> isShown(kPartCount);
@@ -256,9 +267,9 @@ void StepChart::relayout()
             m_curve.columns, [&](const StepColumn &column) { return column.parts[part] > 0; });
     m_parts = partLegend(isShown, smallFont(), width());
     isShown[kOutsidePart] = isShown[kOutsidePart] || m_curve.device;
-    layOut(m_legendShown ? isShown : std::vector<bool>(kPartCount));
     if (!m_legendShown)
-        return;
+        isShown = notAtTheMark(isShown);
+    layOut(isShown);
     // What has a name inside needs none below: the least room for the plot decides.
     const auto isNamed = [this](const PartEntry &item) {
         const auto band = static_cast<std::size_t>(&item - m_parts.data());
@@ -275,9 +286,8 @@ void StepChart::relayout()
         });
     };
     for (const PartEntry &item : m_parts)
-        isShown[item.part] = isSeen(item.part) && !isNamed(item);
-    if (m_curve.device)
-        isShown[kOutsidePart] = devicePlace().isEmpty();
+        isShown[item.part] = isShown[item.part] && isSeen(item.part) && !isNamed(item);
+    isShown[kOutsidePart] = isShown[kOutsidePart] && (!m_curve.device || devicePlace().isEmpty());
     layOut(isShown);
 }
 

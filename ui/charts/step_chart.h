@@ -24,8 +24,8 @@ public:
     void setSelectedPart(std::optional<std::size_t> part);
     /// Whether parts that do not change are bands, where they are most of the curve.
     void setFolding(bool folding);
-    /// Without the legend, where another view names the parts. With it, the chart names below
-    /// itself what has no room for its name inside.
+    /// Whether the chart names below itself all that has no room for its name inside, or only what
+    /// the breakdown of its marked column, which another view shows, does not name.
     void setLegendShown(bool shown);
     [[nodiscard]] std::optional<std::size_t> selectedPart() const { return m_part; }
     /// The moment that the page shows; its own column is marked.
@@ -53,6 +53,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> legendPartAt(QPointF point) const;
     [[nodiscard]] QString columnText(int column) const;
     void stepPart(int direction);
+    [[nodiscard]] std::vector<bool> notAtTheMark(std::vector<bool> isShown) const;
     /// Lays the plot out over a legend of these parts.
     void layOut(const std::vector<bool> &isListed);
     [[nodiscard]] QSizeF nameSize(std::size_t part) const;

@@ -269,7 +269,10 @@ void ComparePage::showTexts()
         return;
     m_partButtons->button(static_cast<int>(Part::Settings))
         ->setText(u"Settings (%1)"_s.arg(m_pair->settings.size()));
-    m_answer->setText(differenceText(*m_pair, unit()));
+    const bool atPeaks = m_pair->a.trace.shown().hasHistory() &&
+                         m_pair->b.trace.shown().hasHistory() && m_moment == Moment::Peaks;
+    m_answer->setText(differenceText(*m_pair, unit()) +
+                      (atPeaks ? u", each at its peak"_s : QString()));
     m_about->setFullText(u"%1, %2"_s.arg(momentText(m_pair->a), momentText(m_pair->b)));
     m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->totalToolTip()));
     Q_EMIT statusChanged();

@@ -3,6 +3,7 @@
 #include "ui/planner/breakdown_panel.h"
 
 #include "core/print/plan_report.h"
+#include "ui/charts/chart.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/why_text.h"
@@ -28,6 +29,21 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kRowHeight = 24;
+
+/// As charts paint what is not tensors.
+QIcon hatchIcon(const QWidget &on)
+{
+    constexpr int kSide = 10;
+    const Theme &theme = themeOf(&on);
+    QPixmap pixmap(QSize(kSide, kSide) * on.devicePixelRatioF());
+    pixmap.setDevicePixelRatio(on.devicePixelRatioF());
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.fillRect(0, 0, kSide, kSide, partBrush(kOutsidePart, theme));
+    painter.setPen(theme.control);
+    painter.drawRect(QRectF(0.5, 0.5, kSide - 1, kSide - 1));
+    return pixmap;
+}
 
 /// Cells of the breakdown: sizes without the unit, which the title names, and secondary columns in
 /// the secondary colour.
@@ -63,6 +79,10 @@ protected:
             option->text = model->sizeText(index.data(kExactRole).toLongLong());
         if (model && index.column() == EstimateModel::ShareColumn)
             option->text.chop(2); // the title has the unit
+        const auto part = index.column() == EstimateModel::PartColumn && model ? model->keyAt(index)
+                                                                               : std::nullopt;
+        if (part && part->part == kOutsidePart && part->component.empty())
+            option->icon = hatchIcon(*option->widget);
     }
 };
 

@@ -98,8 +98,9 @@ Counts countsUpTo(std::int64_t fit, std::int64_t stated, std::int64_t first)
     counts.step = std::max<std::int64_t>((most - first) / (kMostColumns - 2) + 1, 1);
     for (std::int64_t value = first; value <= most; value += counts.step)
         counts.values.push_back(value);
-    if (fit >= first && !std::ranges::binary_search(counts.values, fit))
-        counts.values.insert(std::ranges::upper_bound(counts.values, fit), fit);
+    for (const std::int64_t count : {fit, stated}) // what is marked has a column
+        if (count >= first && !std::ranges::binary_search(counts.values, count))
+            counts.values.insert(std::ranges::upper_bound(counts.values, count), count);
     return counts;
 }
 

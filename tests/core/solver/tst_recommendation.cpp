@@ -274,7 +274,7 @@ void TestRecommendation::aPlanThatFitsIsLeftAsItIs()
     const Recommendation found = recommend(plan);
     const Combination *told = optionOf(found, Kind::Recommended);
     QVERIFY(told && told->titles.empty() && told->fields.empty());
-    QCOMPARE(combinedTitle(*told), std::string("As it is"));
+    QCOMPARE(combinedTitle(*told), std::string("No changes"));
     const Combination *fewer = optionOf(found, Kind::FewerGpus);
     QVERIFY(fewer && fewer->gpus < 8 && fewer->standing.fits);
 }
