@@ -88,13 +88,19 @@ errorGroups(std::span<const ComparedFigure> rows,
     return groups;
 }
 
+double stripRange(const std::vector<ErrorGroup> &groups)
+{
+    constexpr double kMost = 30;
+    return groups.empty() ? 0 : std::min(std::ceil(groups.front().summary.worst), kMost);
+}
+
 DataTable errorGroupsTable(std::vector<ErrorGroup> groups,
                            const std::pair<std::string, std::string> &what)
 {
     const auto of = [](auto ErrorSummary::*figure) {
         return [figure](const ErrorGroup &group) { return group.summary.*figure; };
     };
-    const double range = groups.empty() ? 0 : std::ceil(groups.front().summary.worst);
+    const double range = stripRange(groups);
     TableOf<ErrorGroup> table("Errors", std::move(groups));
     table
         .add({"group", what.first, Text, what.second},
@@ -112,8 +118,9 @@ DataTable errorGroupsTable(std::vector<ErrorGroup> groups,
               "The mean of the signed errors; above 0: too much predicted"},
              of(&ErrorSummary::mean))
         .add({"errors", "errors, ± " + formatNumber(range) + " %", Text,
-              "Each error as a stroke, too little predicted on the left, too much on the right; "
-              "the band: ± 3 %"},
+              "Each error as a stroke, too little predicted on the left, too much on the right, "
+              "larger "
+              "ones at the end; the band: ± 3 %"},
              [](const ErrorGroup &group) {
                  return textCell(group.summary.worst, counted(std::ssize(group.errors), "error") +
                                                           " up to " +

@@ -10,15 +10,12 @@ namespace {
 
 struct VerdictWords
 {
-    std::string_view name;
     std::string_view key;
     std::string_view word;
 };
 
 constexpr std::array<VerdictWords, 3> kVerdictWords = {
-    {{"Fits", "fits", "fits"},
-     {"Tight", "tight", "tight"},
-     {"Does not fit", "does_not_fit", "does not fit"}}};
+    {{"fits", "fits"}, {"tight", "tight"}, {"does_not_fit", "does not fit"}}};
 
 const VerdictWords &wordsOf(Verdict verdict)
 {
@@ -26,11 +23,6 @@ const VerdictWords &wordsOf(Verdict verdict)
 }
 
 } // namespace
-
-std::string_view verdictName(Verdict verdict)
-{
-    return wordsOf(verdict).name;
-}
 
 std::string_view verdictKey(Verdict verdict)
 {
@@ -52,14 +44,26 @@ std::optional<Verdict> verdictOf(const Estimate &it)
 {
     if (!it.computed || !it.capacity)
         return std::nullopt;
-    const bool cacheTooSmall =
-        it.fits == false && it.peakDevice <= *it.capacity && !cacheDecides(it);
-    const bool banded = it.uncertaintyHigh >= it.peakDevice; // else the figure has no band
-    const Bytes low = banded ? it.uncertaintyLow : it.peakDevice;
-    const Bytes high = banded ? it.uncertaintyHigh : it.peakDevice;
-    if (cacheTooSmall || low > *it.capacity)
+    const bool isBeyond = it.peakDevice > *it.capacity;
+    const bool cacheTooSmall = it.fits == false && !isBeyond && !cacheDecides(it);
+    if (cacheTooSmall || isBeyond)
         return Verdict::DoesNotFit;
-    return high > *it.capacity || cacheDecides(it) ? Verdict::Tight : Verdict::Fits;
+    const bool banded = it.uncertaintyHigh >= it.peakDevice; // else the figure has no band
+    return (banded && it.uncertaintyHigh > *it.capacity) || cacheDecides(it) ? Verdict::Tight
+                                                                             : Verdict::Fits;
+}
+
+bool mayStillFit(const Estimate &it)
+{
+    return it.computed && it.capacity && it.peakDevice > *it.capacity &&
+           it.uncertaintyHigh >= it.peakDevice && it.uncertaintyLow <= *it.capacity;
+}
+
+std::string verdictWord(const Estimate &estimate)
+{
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    return verdict ? (mayStillFit(estimate) ? "probably " : "") + std::string(verdictWord(*verdict))
+                   : std::string();
 }
 
 } // namespace vramscope

@@ -5,17 +5,17 @@
 #include "core/estimate/estimate.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace vramscope {
 
 /// How a plan compares with its GPU, the same three words in the window, in reports and on the
-/// command line: the whole band of the device level is within the capacity; the band crosses it; or
-/// even its lower end, which is never below allocated memory, is beyond it.
+/// command line: the whole band of the device level is within the capacity; the best estimate is,
+/// but not the upper end of the band; or the best estimate is beyond it. Public runs whose best
+/// estimate was beyond the card while their tensors fit ended out of memory.
 enum class Verdict { Fits, Tight, DoesNotFit };
 
-/// "Fits", "Tight", "Does not fit"
-[[nodiscard]] std::string_view verdictName(Verdict verdict);
 /// In documents, "fits", "tight", "does_not_fit"; with blanks, inside a sentence.
 [[nodiscard]] std::string_view verdictKey(Verdict verdict);
 [[nodiscard]] std::string_view verdictWord(Verdict verdict);
@@ -26,5 +26,12 @@ enum class Verdict { Fits, Tight, DoesNotFit };
 /// Nothing without figures or capacity. A plan whose cache is too small for its load does not fit,
 /// whatever the headroom.
 [[nodiscard]] std::optional<Verdict> verdictOf(const Estimate &estimate);
+
+/// Whether a plan whose best estimate is beyond the capacity may still fit: the band reaches below.
+[[nodiscard]] bool mayStillFit(const Estimate &estimate);
+
+/// The word of its verdict inside a sentence, "probably does not fit" where it may still fit; empty
+/// without a verdict.
+[[nodiscard]] std::string verdictWord(const Estimate &estimate);
 
 } // namespace vramscope

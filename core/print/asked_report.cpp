@@ -123,7 +123,7 @@ std::string askedVersions(const Asked &asked)
         text += (text.empty() ? "Otherwise: " : "; ") + printable(version.title) +
                 (!verdict                     ? std::string()
                  : *verdict == Verdict::Tight ? " is tight"
-                                              : ' ' + std::string(verdictWord(*verdict)));
+                                              : ' ' + verdictWord(estimate(version.plan)));
     }
     return text.empty() ? text : text + '.';
 }

@@ -289,15 +289,13 @@ std::string verdictText(const Estimate &estimate, ByteUnit unit, bool hasMoment)
     const Bytes spare = *estimate.capacity - estimate.peakDevice;
     const Verdict verdict = *verdictOf(estimate);
     const std::string peak = formatPartOf(estimate.peakDevice, *estimate.capacity, unit) + at;
-    const std::string word(verdictWord(verdict));
+    const std::string word = verdictWord(estimate);
     if (verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference)
         return word + ", " + peak + "; " + cacheText(estimate, unit);
     if (verdict == Verdict::Tight && spare >= 0 && cacheDecides(estimate))
         return word + ", " + peak + "; " + cacheText(estimate, unit);
     if (verdict == Verdict::Tight)
-        return word + ", " + peak +
-               (spare < 0 ? "; the tensors fit, the allocator's slack decides"
-                          : "; it may reach " + formatBytes(estimate.uncertaintyHigh, unit));
+        return word + ", " + peak + "; it may reach " + formatBytes(estimate.uncertaintyHigh, unit);
     return word + ", " + peak + ", " + formatBytes(std::abs(spare), unit) +
            (spare >= 0 ? " to spare" : " too much");
 }

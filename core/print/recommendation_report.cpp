@@ -34,7 +34,7 @@ std::string_view kindKey(Recommendation::Kind kind)
 
 } // namespace
 
-std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
+std::string riskText(const Combination &it, ByteUnit unit)
 {
     std::string text;
     switch (it.standing.verdict) {
@@ -42,9 +42,7 @@ std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
         text = "Fits even at the upper estimate";
         break;
     case Verdict::Tight:
-        text = it.standing.device > capacity
-                   ? "The tensors fit, the allocator's slack decides"
-                   : "It may reach " + formatBytes(it.standing.high, unit);
+        text = "It may reach " + formatBytes(it.standing.high, unit);
         break;
     case Verdict::DoesNotFit:
         text = "Does not fit";
@@ -106,8 +104,7 @@ DataTable optionsTable(const Recommendation &found, Bytes capacity, ByteUnit uni
                         {"risk", ""}});
     const auto add = [&](std::string_view kind, const Combination &it) {
         table.add({kind, combinedTitle(it), counted(it.gpus, "GPU"),
-                   memoryText(it.standing, capacity, unit), slowdownText(it),
-                   riskText(it, capacity, unit)});
+                   memoryText(it.standing, capacity, unit), slowdownText(it), riskText(it, unit)});
     };
     const bool keeps = !found.options.empty() && found.options.front().combination.titles.empty();
     if (!keeps && found.asItIs)

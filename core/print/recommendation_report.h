@@ -13,7 +13,7 @@ namespace vramscope {
 
 /// What the likely range, the host's memory and the changes themselves may make of it, in a
 /// sentence.
-[[nodiscard]] std::string riskText(const Combination &combination, Bytes capacity, ByteUnit unit);
+[[nodiscard]] std::string riskText(const Combination &combination, ByteUnit unit);
 /// "5,770 tokens/s, 5.68 s a step, no slower", "… a step, 28 % slower" (a token takes 28 % longer),
 /// "… a step, 12 % faster" (12 % more tokens/s); empty where no time is projected.
 [[nodiscard]] std::string slowdownText(const Combination &combination);

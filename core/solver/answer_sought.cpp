@@ -108,9 +108,7 @@ std::string fewerText(const FewestGpus &found)
 {
     if (!found.before)
         return ".";
-    const bool isTight = found.before->standing.verdict == Verdict::Tight;
-    return std::string(isTight ? ", and is tight on " : ", and does not fit on ") +
-           formatCount(found.triedBefore) + '.';
+    return ", and does not fit on " + formatCount(found.triedBefore) + '.';
 }
 
 Result<SoughtAnswer> fewest(const Plan &plan, const Progress &progress)

@@ -220,7 +220,7 @@ void AnswerView::refreshAnswer()
     m_subject->setText(m_plan ? jobHtml(*m_plan, *m_estimate.settings, theme) : QString());
     m_subject->setVisible(m_plan.has_value());
     const std::optional<Verdict> verdict = verdictOf(m_estimate);
-    const QString word = verdict ? toQString(verdictWord(*verdict)) : QString();
+    const QString word = toQString(verdictWord(m_estimate));
     const QString rest = toQString(verdictText(m_estimate, m_unit, false)).sliced(word.size());
     m_headline->setText(colored(capitalized(word), verdictColor(verdict, theme, theme.text)) +
                         unbroken(rest).toHtmlEscaped());

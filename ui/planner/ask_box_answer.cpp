@@ -91,7 +91,7 @@ QString AskBox::verdictHtml(const Estimate &estimate) const
         answer = answer.sliced(2); // ": "
     QString word;
     if (const std::optional<Verdict> verdict = verdictOf(estimate); verdict && estimate.computed) {
-        word = verdictText(*verdict);
+        word = toQString(verdictWord(estimate));
         answer = answer.sliced(word.size() + 2);
         word = u"<b>%1</b>&nbsp; "_s.arg(spanOf(capitalized(word), verdictColor(*verdict, theme)));
     }
@@ -171,9 +171,10 @@ QString AskBox::versionsHtml() const
     QStringList links;
     for (std::size_t at = 0; at < m_asked.versions.size() && m_set.empty(); ++at) {
         const PlanVersion &version = m_asked.versions[at];
-        const std::optional<Verdict> verdict = verdictOf(estimate(version.plan));
+        const Estimate there = estimate(version.plan);
+        const std::optional<Verdict> verdict = verdictOf(there);
         const QString stands =
-            verdict ? u' ' + spanOf(verdictText(*verdict), verdictColor(*verdict, theme))
+            verdict ? u' ' + spanOf(toQString(verdictWord(there)), verdictColor(*verdict, theme))
                     : QString();
         links += u"<a style=\"color:%1;text-decoration:none\" href=\"%2%3\">%4</a>%5"_s.arg(
             theme.accent.name(), kVersionLink, QString::number(at),

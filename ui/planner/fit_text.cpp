@@ -46,13 +46,6 @@ QString largestPartText(const std::optional<FitSummary> &it, ByteUnit unit)
               : QString();
 }
 
-/// What is said of a value that the solver did not take.
-QString nextText(const std::optional<FitSummary> &it)
-{
-    return it && it->verdict == Verdict::Tight ? u"%1 is too much by the likely figure: %2%3."_s
-                                               : u"%1 does not fit: %2%3."_s;
-}
-
 /// Says what "fits" means where the result is not sure to.
 void addCriterion(QStringList &lines, const std::optional<FitSummary> &it)
 {
@@ -77,10 +70,9 @@ struct Sentence
                 label, it.largest ? u"largest"_s : u"smallest"_s, countText(it.answer->value),
                 fitSummaryText(it.answer->standing, unit)));
         if (it.next)
-            lines.append(nextText(it.next->standing)
-                             .arg(countText(it.next->value),
-                                  fitSummaryText(it.next->standing, unit),
-                                  largestPartText(it.next->standing, unit)));
+            lines.append(u"%1 does not fit: %2%3."_s.arg(countText(it.next->value),
+                                                         fitSummaryText(it.next->standing, unit),
+                                                         largestPartText(it.next->standing, unit)));
         if (!it.note.empty())
             lines.append(toQString(it.note));
         if (it.step > 1)

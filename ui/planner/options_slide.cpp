@@ -183,9 +183,9 @@ StageScene optionsScene(const StagedPlan &of)
             strong = rows.size();
         add(optionName(sides, chosen, one->combination), best ? u" · recommended"_s : QString(),
             one->then, optionCost(one->combination, gpus, of.unit));
-        scene.speech += u"%1: %2 %3"_s.arg(
-            optionName(sides, chosen, one->combination), pricesText(one->combination),
-            toQString(riskText(one->combination, chosen.estimate->capacity.value_or(0), of.unit)));
+        scene.speech += u"%1: %2 %3"_s.arg(optionName(sides, chosen, one->combination),
+                                           pricesText(one->combination),
+                                           toQString(riskText(one->combination, of.unit)));
     }
     if (!strong && !decision.taken.empty() && decision.taken.front().combination.fields.empty())
         strong = decision.side;

@@ -80,7 +80,7 @@ QString verdictOrNot(const Estimate &estimate)
     if (!estimate.computed)
         return u"Not computed"_s;
     const std::optional<Verdict> verdict = verdictOf(estimate);
-    return verdict ? toQString(verdictName(*verdict)) : u"Capacity not known"_s;
+    return verdict ? capitalized(toQString(verdictWord(estimate))) : u"Capacity not known"_s;
 }
 
 QString standingText(const Estimate &estimate, ByteUnit unit)
@@ -90,7 +90,8 @@ QString standingText(const Estimate &estimate, ByteUnit unit)
         return u"could not be computed"_s;
     if (!verdict)
         return u"takes %1"_s.arg(bytesText(estimate.peakDevice, unit));
-    const QString word = *verdict == Verdict::Tight ? u"is tight"_s : verdictText(*verdict);
+    const QString word =
+        *verdict == Verdict::Tight ? u"is tight"_s : toQString(verdictWord(estimate));
     return *verdict == Verdict::Fits ? u"%1 with %2"_s.arg(word, headroomText(estimate, unit))
                                      : u"%1: %2"_s.arg(word, headroomText(estimate, unit));
 }
@@ -111,6 +112,10 @@ QString riskText(const Estimate &estimate, ByteUnit unit)
     if (fits)
         return u"The whole likely range, %1, is within the %2 of the GPU, but %3."_s.arg(
             range, capacity, toQString(estimate.risk));
+    if (mayStillFit(estimate))
+        return u"It will probably run out: of the likely range, %1, only the lower end is within "
+               u"the "
+               "%2 of the GPU."_s.arg(range, capacity);
     return u"It will run out: even the lower end of %1 is beyond %2, or the load is not served."_s
         .arg(range, capacity);
 }

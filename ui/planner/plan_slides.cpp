@@ -133,7 +133,7 @@ QString answerTitle(const StagedPlan &of)
     const std::optional<Verdict> verdict = verdictOf(it);
     if (!verdict)
         return u"%1 on %2: %3 needs %4"_s.arg(model, gpus, who, bytesText(it.peakDevice, of.unit));
-    const QString word = *verdict == Verdict::Tight ? u"is tight"_s : verdictText(*verdict);
+    const QString word = *verdict == Verdict::Tight ? u"is tight"_s : toQString(verdictWord(it));
     const QString why =
         *verdict == Verdict::DoesNotFit && it.headroom.value_or(0) >= 0
             ? u"the cache cannot hold the load"_s

@@ -138,7 +138,7 @@ QString RecommendationView::cardHtml(std::size_t index, const Theme &theme) cons
         facts += countedText(option.gpus, "GPU");
     if (const std::string time = slowdownText(option); !time.empty())
         facts += toQString(time);
-    const QString risk = toQString(riskText(option, m_capacity, m_unit));
+    const QString risk = toQString(riskText(option, m_unit));
     const QString apply =
         m_outdated ? QString()
                    : u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">Apply</a>"_s.arg(

@@ -74,9 +74,7 @@ QString tooMuchText(const std::optional<FitSummary> &standing, ByteUnit unit)
 {
     if (!standing || standing->headroom >= 0)
         return {};
-    return (standing->verdict == Verdict::Tight ? u" (%1 too much by the likely figure: tight)"_s
-                                                : u" (%1 too much)"_s)
-        .arg(bytesText(-standing->headroom, unit));
+    return u" (%1 too much)"_s.arg(bytesText(-standing->headroom, unit));
 }
 
 /// "fits", "is tight", "does not fit"

@@ -72,8 +72,7 @@ void StripDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     QStyledItemDelegate::paint(painter, option, index); // the background
     const ErrorGroup &group = (*m_groups)[m_model->rowAt(index.row())];
     paintErrorStrip(*painter, QRectF(option.rect).adjusted(6, 0, -6, 0), group.errors,
-                    std::ceil(m_groups->front().summary.worst), kMetPercent,
-                    themeOf(option.widget));
+                    stripRange(*m_groups), kMetPercent, themeOf(option.widget));
 }
 
 } // namespace vramscope

@@ -100,8 +100,9 @@ void TestPlanReport::theAnswerSaysWhetherAndByHowMuch()
     QCOMPARE(said(), u"A job: tight, 67.0 of 80.0 GiB at the loss; it may reach 81.0 GiB."_s);
     it.peakDevice = 81 * kGiB;
     it.fits = false;
-    QCOMPARE(said(), u"A job: tight, 81.0 of 80.0 GiB at the loss; the tensors fit, the "
-                     "allocator's slack decides."_s);
+    it.uncertaintyLow = 79 * kGiB;
+    QCOMPARE(said(),
+             u"A job: probably does not fit, 81.0 of 80.0 GiB at the loss, 1.00 GiB too much."_s);
     it.peakDevice = it.uncertaintyLow = it.uncertaintyHigh = 141 * kGiB;
     QCOMPARE(said(), u"A job: does not fit, 141 of 80.0 GiB at the loss, 61.0 GiB too much."_s);
     it.peakDevice = it.uncertaintyLow = it.uncertaintyHigh = 80 * kGiB;

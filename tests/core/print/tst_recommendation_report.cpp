@@ -62,24 +62,22 @@ private slots:
 void TestRecommendationReport::theRiskSaysWhatMayBecomeOfIt()
 {
     Combination it = combination({"A"}, 40 * kGiB, Verdict::Fits);
-    QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
-             std::string("Fits even at the upper estimate."));
+    QCOMPARE(riskText(it, ByteUnit::Binary), std::string("Fits even at the upper estimate."));
     it = combination({"A"}, 76 * kGiB, Verdict::Tight);
-    QCOMPARE(riskText(it, kCard, ByteUnit::Binary), std::string("It may reach 86.0 GiB."));
+    QCOMPARE(riskText(it, ByteUnit::Binary), std::string("It may reach 86.0 GiB."));
     it.toll = Toll::Results;
     it.hostBytes = 5 * kGiB;
-    QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
+    QCOMPARE(riskText(it, ByteUnit::Binary),
              std::string("It may reach 86.0 GiB; 5.00 GiB of the host for each GPU; changes "
                          "rounding."));
     it = combination({"A"}, 40 * kGiB, Verdict::Fits);
     it.toll = Toll::Learning;
     it.mayStopLearning = true;
-    QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
+    QCOMPARE(riskText(it, ByteUnit::Binary),
              std::string("Fits even at the upper estimate; without fp32 masters the "
                          "optimizer may stop learning."));
-    it = combination({"A"}, 82 * kGiB, Verdict::Tight);
-    QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
-             std::string("The tensors fit, the allocator's slack decides."));
+    it = combination({"A"}, 82 * kGiB, Verdict::DoesNotFit);
+    QCOMPARE(riskText(it, ByteUnit::Binary), std::string("Does not fit."));
 }
 
 void TestRecommendationReport::theTimeIsToldBesideThatOfThePlan()
