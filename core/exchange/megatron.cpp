@@ -30,6 +30,7 @@ constexpr SettingRow kMegatronInner[] = {
     {"--expert-model-parallel-size", "parallel.expert"},
     {"--expert-tensor-parallel-size", "parallel.expert_tensor", Stated},
     {"--sequence-parallel", "parallel.sequence"},
+    {"--num-distributed-optimizer-instances", "parallel.optimizer_instances", Stated},
 };
 constexpr SettingRow kExchange = {"--cp-comm-type", "parallel.context_exchange", Stated,
                                   kExchanges};
@@ -191,7 +192,11 @@ void importKernels(Translation &t)
                 flash ? "flash" : "eager"});
     t.read(kDropout);
     t.read(kCapacity);
-    t.set("loss", "vocab-parallel");
+    const bool fused = t.isOn("--cross-entropy-loss-fusion");
+    const bool native = t.text("--cross-entropy-fusion-impl").value_or("native") == "native";
+    t.set("loss", fused && native ? "vocab-parallel-fused" : "vocab-parallel");
+    if (fused && !native)
+        t.note("Transformer Engine's fused cross entropy is taken as the unfused one.");
 }
 
 void writeMegatronParallel(Outline &o)
@@ -284,7 +289,9 @@ void writeMegatronActivations(Outline &o)
     o.write({"--cpu-offloading", "activations.offload"});
     writeMegatronAttention(o);
     o.covered({"activations.kernels"}, hasMegatronLayers(s));
-    o.covered({"loss"}, s.loss == LossKind::VocabParallel);
+    o.putIf(s.loss == LossKind::VocabParallelFused, "--cross-entropy-loss-fusion");
+    o.covered({"loss"},
+              s.loss == LossKind::VocabParallel || s.loss == LossKind::VocabParallelFused);
     o.covered({"trainer"}, s.trainer == Trainer::Own);
     o.write(kCapacity);
 }

@@ -142,6 +142,7 @@ inline constexpr Choice choiceWords<LossKind>[] = {
     {"fused-upcast"},
     {"fused-upcast-copy", "fused upcast, copy"},
     {"vocab-parallel"},
+    {"vocab-parallel-fused", "vocab-parallel, fused"},
     {"loss-parallel"},
     {"chunked"},
     {"chunked-fp32", "chunked, fp32 logits"},

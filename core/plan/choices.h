@@ -93,6 +93,7 @@ enum class LossKind {
     FusedUpcast,
     FusedUpcastCopy,
     VocabParallel,
+    VocabParallelFused,
     LossParallel,
     Chunked,
     ChunkedFp32,

@@ -122,6 +122,7 @@ struct ParallelFields
     Holder<Strategy> strategy = field<Holder>("strategy", Strategy::None);
     Holder<Sharding> sharding = field<Holder>("sharding", Sharding::FullShard);
     Holder<std::int64_t> shardGroup = field<Holder>("shard_group", 1);
+    Holder<std::int64_t> optimizerInstances = field<Holder>("optimizer_instances", 1);
     Holder<FsdpUnits> units = field<Holder>("units", FsdpUnits::Root);
     Holder<bool> gradientAsBucketView = field<Holder>("gradient_as_bucket_view", false);
     Holder<BackwardPrefetch> backwardPrefetch =

@@ -76,6 +76,10 @@ inline constexpr Condition hybrid{
     &training,
     [](const Settings &s) { return fsdp(s) && s.sharding == Sharding::HybridShard; },
     {"hybrid sharding", "another sharding"}};
+inline constexpr Condition distributedOptimizer{
+    &training,
+    is<&Settings::strategy, Strategy::MegatronDistributedOptimizer>,
+    {"Megatron's distributed optimizer", kOtherStrategy}};
 inline constexpr Condition ddp{
     &training, is<&Settings::strategy, Strategy::Ddp>, {"DDP", kOtherStrategy}};
 inline constexpr Condition zero{

@@ -60,6 +60,10 @@ constexpr std::array kParallelismRows = {
     kParallel.count([](auto &f) { return &f.shardGroup; }, "Shard group",
                     "GPUs that share one copy of the states under hybrid sharding.", {1, 1e6},
                     usually<usual::shardGroup>, applies::hybrid, powersOfTwo(1, 1024)),
+    kParallel.count([](auto &f) { return &f.optimizerInstances; }, "Optimizer instances",
+                    "Copies of the distributed optimizer's states, each split over its own part of "
+                    "the data-parallel GPUs (--num-distributed-optimizer-instances).",
+                    {1, 1e6}, applies::distributedOptimizer, folded, powersOfTwo(1, 64)),
     kParallel.count([](auto &f) { return &f.data; }, "Data parallel",
                     "Groups of GPUs that each take their own part of the batch.", kDegree,
                     applies::language, powersOfTwo(1, 4096)),

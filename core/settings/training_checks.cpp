@@ -223,6 +223,11 @@ void PlanChecker::strategies()
               return "The shard group does not divide the " +
                      counted(s.data * s.context, "data-parallel GPU") + ".";
           });
+    block(applies::distributedOptimizer(s) && s.data * s.context % s.optimizerInstances != 0,
+          "parallel.optimizer_instances", [&] {
+              return formatCount(s.optimizerInstances) + " optimizer instances do not divide the " +
+                     counted(s.data * s.context, "data-parallel GPU") + ".";
+          });
     block(s.strategy == Strategy::Fsdp2 && s.sharding == Sharding::NoShard, "parallel.sharding",
           "FSDP2 has no no_shard: choose fsdp1, or ddp.");
     block(s.optimizer.name == OptimizerName::None && s.optimizer.offload, "optimizer.offload",

@@ -261,7 +261,8 @@ Bytes engineWorkspaceBytes(const Settings &s)
         return 0;
     if (!fromHopper(s))
         return empirical(Measured::TransformerEngineWorkspace).bytes();
-    return 32 * kMiB * (s.architecture.moe() ? 5 : 1);
+    const bool grouped = s.architecture.moe() && s.expertKernels == ExpertKernels::Grouped;
+    return 32 * kMiB * (grouped ? 5 : 1);
 }
 
 bool overlapComm(const Settings &s)

@@ -125,8 +125,9 @@ Degrees degrees(const Settings &s, std::int64_t replicas)
     case Strategy::Megatron:
         return {};
     case Strategy::Zero1:
-    case Strategy::MegatronDistributedOptimizer:
         return {1, 1, d};
+    case Strategy::MegatronDistributedOptimizer:
+        return {1, 1, std::max<std::int64_t>(d / s.optimizerInstances, 1)};
     case Strategy::Zero2:
         return {1, d, d};
     case Strategy::Zero3:

@@ -42,7 +42,8 @@ bool castsWeights(const Settings &s)
 
 bool dividesLogits(const Settings &s)
 {
-    return s.loss == LossKind::VocabParallel || s.loss == LossKind::LossParallel;
+    return s.loss == LossKind::VocabParallel || s.loss == LossKind::VocabParallelFused ||
+           s.loss == LossKind::LossParallel;
 }
 
 bool lossWithinModel(const Settings &s)
