@@ -96,7 +96,7 @@ bool keepsLimits(const PlanInput &input, const Estimate &answer, const Arguments
         if (!verdict)
             fail("--must-fit", why.empty() ? "the capacity of the GPU is not known" : why);
         else if (*verdict == Verdict::DoesNotFit)
-            fail("--must-fit", "the plan does not fit");
+            fail("--must-fit", "the plan " + verdictWord(answer));
     }
     if (arguments.has("--fail-over")) {
         const ByteUnit unit = unitOf(arguments);

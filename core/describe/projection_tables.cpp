@@ -19,11 +19,11 @@ constexpr const char *kIdleTip =
 constexpr const char *kCommunicationTip =
     "Share of the step in which computing waits for other GPUs' data";
 
-PlanCell verdictCell(const std::optional<Verdict> &verdict)
+PlanCell verdictCell(const std::optional<Verdict> &verdict, const std::string &word)
 {
     if (!verdict)
         return "capacity unknown";
-    PlanCell cell(verdictWord(*verdict));
+    PlanCell cell(word);
     cell.tone = *verdict == Verdict::Fits    ? DataTable::Tone::Good
                 : *verdict == Verdict::Tight ? DataTable::Tone::Warning
                                              : DataTable::Tone::Bad;
@@ -80,7 +80,8 @@ DataTable scalePointsTable(std::span<const ScalePoint> points, bool withUnknown)
         table.add({point.gpus, time.seconds.likely, speedCell(time),
                    rangeText(time.tokensPerSecond()), point.speedup, point.efficiency,
                    point.communicationShare(), time.idle / time.seconds.likely,
-                   point.estimate.peakDevice, verdictCell(verdictOf(point.estimate)),
+                   point.estimate.peakDevice,
+                   verdictCell(verdictOf(point.estimate), verdictWord(point.estimate)),
                    time.gpuHours(tokensOfRun(*point.estimate.settings)).likely},
                   {.kind = 0, .at = known++});
     }
@@ -105,7 +106,8 @@ DataTable strategiesTable(std::span<const StrategyOption> options)
         const StepTime &time = option.time;
         table.add({letterName(at), speedCell(time), rangeText(time.tokensPerSecond()),
                    time.communication / time.seconds.likely, time.idle / time.seconds.likely,
-                   option.standing.device, verdictCell(option.standing.verdict),
+                   option.standing.device,
+                   verdictCell(option.standing.verdict, verdictWord(option.standing)),
                    option.title + (option.onFront ? "" : "  (not on the front)")},
                   {.kind = 0, .at = at});
     }
@@ -134,9 +136,9 @@ DataTable layoutsTable(std::span<const Layout> layouts, const LayoutWords &words
     for (std::size_t at = 0; at < layouts.size(); ++at) {
         const Layout &layout = layouts[at];
         const FitSummary &summary = layout.standing;
-        rows.add({letterName(at), summary.device, summary.headroom, verdictCell(summary.verdict),
-                  layout.recomputeShare, layout.bubbleShare, layout.communicationBytes,
-                  layout.tokens, layout.cacheTokens,
+        rows.add({letterName(at), summary.device, summary.headroom,
+                  verdictCell(summary.verdict, verdictWord(summary)), layout.recomputeShare,
+                  layout.bubbleShare, layout.communicationBytes, layout.tokens, layout.cacheTokens,
                   words.largestPart ? words.largestPart(summary) : std::string(),
                   words.fields(layout.fields)},
                  {.kind = 0, .at = at});

@@ -55,7 +55,10 @@ std::optional<Verdict> verdictOf(const Estimate &it)
 
 bool mayStillFit(const Estimate &it)
 {
-    return it.computed && it.capacity && it.peakDevice > *it.capacity &&
+    const bool servesLoad = !it.inference ||
+                            (it.inference->startsServing && it.inference->servesLoad) ||
+                            cacheDecides(it);
+    return it.computed && it.capacity && it.peakDevice > *it.capacity && servesLoad &&
            it.uncertaintyHigh >= it.peakDevice && it.uncertaintyLow <= *it.capacity;
 }
 

@@ -30,8 +30,9 @@ constexpr SettingRow kMegatronInner[] = {
     {"--expert-model-parallel-size", "parallel.expert"},
     {"--expert-tensor-parallel-size", "parallel.expert_tensor", Stated},
     {"--sequence-parallel", "parallel.sequence"},
-    {"--num-distributed-optimizer-instances", "parallel.optimizer_instances", Stated},
 };
+constexpr SettingRow kInstances = {"--num-distributed-optimizer-instances",
+                                   "parallel.optimizer_instances", Stated};
 constexpr SettingRow kExchange = {"--cp-comm-type", "parallel.context_exchange", Stated,
                                   kExchanges};
 constexpr SettingRow kMegatronMicroBatch = {"--micro-batch-size --batch-size", "batch.micro_batch"};
@@ -71,6 +72,17 @@ void importMegatronParallel(Translation &t)
                                : sharded ? "megatron-distributed-optimizer"
                                          : "megatron");
     fillDataParallel(t);
+    if (!fsdp)
+        return t.read(kInstances);
+    const PlanParallel &parallel = t.plan().parallel; // each instance shards by itself
+    const std::int64_t instances = t.count("--num-distributed-optimizer-instances").value_or(1);
+    const std::int64_t replicas = parallel.data.value_or(1) * parallel.context.value_or(1);
+    if (instances < 2)
+        return;
+    if (replicas % instances != 0)
+        return t.note("does not divide the data-parallel GPUs; it is left out.");
+    t.set("parallel.sharding", "hybrid_shard");
+    t.set("parallel.shard_group", replicas / instances);
 }
 
 /// The layers of the first and the last stage if given; the others share the rest.
@@ -196,7 +208,9 @@ void importKernels(Translation &t)
     const bool native = t.text("--cross-entropy-fusion-impl").value_or("native") == "native";
     t.set("loss", fused && native ? "vocab-parallel-fused" : "vocab-parallel");
     if (fused && !native)
-        t.note("Transformer Engine's fused cross entropy is taken as the unfused one.");
+        t.note("is counted as the loss that is not fused.");
+    if (const bool grouped = t.isOn("--moe-grouped-gemm"); !grouped && t.has("--num-experts"))
+        t.set("activations.experts", "loop");
 }
 
 void writeMegatronParallel(Outline &o)
@@ -209,6 +223,8 @@ void writeMegatronParallel(Outline &o)
     o.write(kVirtualStages);
     o.write(kMegatronInner);
     o.putIf(distributed, "--use-distributed-optimizer");
+    if (distributed)
+        o.write(kInstances);
     o.putIf(fsdp, "--use-torch-fsdp2");
     o.covered({"parallel.strategy"}, distributed || fsdp || s.strategy == Strategy::Megatron);
     o.write(kExchange);
@@ -289,6 +305,9 @@ void writeMegatronActivations(Outline &o)
     o.write({"--cpu-offloading", "activations.offload"});
     writeMegatronAttention(o);
     o.covered({"activations.kernels"}, hasMegatronLayers(s));
+    o.putIf(s.architecture.moe() && s.expertKernels == ExpertKernels::Grouped,
+            "--moe-grouped-gemm");
+    o.covered({"activations.experts"}, s.architecture.moe());
     o.putIf(s.loss == LossKind::VocabParallelFused, "--cross-entropy-loss-fusion");
     o.covered({"loss"},
               s.loss == LossKind::VocabParallel || s.loss == LossKind::VocabParallelFused);

@@ -119,11 +119,12 @@ std::string askedVersions(const Asked &asked)
     if (asked.sought)
         return text; // they are compared
     for (const PlanVersion &version : asked.versions) {
-        const std::optional<Verdict> verdict = verdictOf(estimate(version.plan));
+        const Estimate there = estimate(version.plan);
+        const std::optional<Verdict> verdict = verdictOf(there);
         text += (text.empty() ? "Otherwise: " : "; ") + printable(version.title) +
                 (!verdict                     ? std::string()
                  : *verdict == Verdict::Tight ? " is tight"
-                                              : ' ' + verdictWord(estimate(version.plan)));
+                                              : ' ' + verdictWord(there));
     }
     return text.empty() ? text : text + '.';
 }

@@ -97,7 +97,7 @@ void FitText::addRow(TextTable &table, const std::string &what,
     }
     const Bytes room = it->headroom;
     table.addRow({what, bytes(it->device),
-                  std::string(verdictWord(it->verdict)) + ": " +
+                  verdictWord(*it) + ": " +
                       (room >= 0 && !it->fits
                            ? "cache of " + counted(it->cacheTokens, "token") + " too small"
                            : bytes(std::abs(room)) + (room >= 0 ? " to spare" : " too much")),
@@ -124,7 +124,7 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
                        {"host", "Host", Figure},
                        {"costs", "Costs"}});
     for (const WayToFit &way : ways)
-        rows.add({verdictWord(way.standing.verdict), way.title,
+        rows.add({verdictWord(way.standing), way.title,
                   way.saved > 0 ? DataTable::Cell(way.saved) : DataTable::Cell(""),
                   way.cache ? cacheGainText(*way.cache) : "",
                   way.gpus == 0 ? "" : "+" + formatCount(way.gpus), change(way.recomputeShare),

@@ -135,9 +135,8 @@ std::string choiceSentence(const PlanChoice &choice, std::span<const PlanToChoos
     const auto verdict = [](const Estimate &it) {
         const std::optional<Verdict> known = verdictOf(it);
         return !it.computed ? std::string("cannot be computed")
-               : !known
-                   ? std::string("names no device")
-                   : (*known == Verdict::Tight ? "is " : "") + std::string(verdictWord(*known));
+               : !known     ? std::string("names no device")
+                            : (*known == Verdict::Tight ? "is " : "") + verdictWord(it);
     };
     if (!chosen.fits.value_or(true))
         return "Neither " + name + " nor " + other + " fits as it is.";

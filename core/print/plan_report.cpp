@@ -292,7 +292,7 @@ std::string verdictText(const Estimate &estimate, ByteUnit unit, bool hasMoment)
     const std::string word = verdictWord(estimate);
     if (verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference)
         return word + ", " + peak + "; " + cacheText(estimate, unit);
-    if (verdict == Verdict::Tight && spare >= 0 && cacheDecides(estimate))
+    if (verdict == Verdict::Tight && cacheDecides(estimate))
         return word + ", " + peak + "; " + cacheText(estimate, unit);
     if (verdict == Verdict::Tight)
         return word + ", " + peak + "; it may reach " + formatBytes(estimate.uncertaintyHigh, unit);

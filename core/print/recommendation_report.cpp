@@ -4,6 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/durations.h"
+#include "core/base/sentence.h"
 #include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
 #include "core/print/json_parts.h"
@@ -45,7 +46,7 @@ std::string riskText(const Combination &it, ByteUnit unit)
         text = "It may reach " + formatBytes(it.standing.high, unit);
         break;
     case Verdict::DoesNotFit:
-        text = "Does not fit";
+        text = capitalized(verdictWord(it.standing));
         break;
     }
     if (!it.standing.risk.empty())
@@ -65,7 +66,7 @@ std::string riskText(const Combination &it, ByteUnit unit)
 
 std::string memoryText(const FitSummary &it, Bytes capacity, ByteUnit unit)
 {
-    return std::string(verdictWord(it.verdict)) + ", " + formatPartOf(it.device, capacity, unit);
+    return verdictWord(it) + ", " + formatPartOf(it.device, capacity, unit);
 }
 
 std::string slowdownText(const Combination &it)

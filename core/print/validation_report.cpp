@@ -162,7 +162,7 @@ std::string firstSightTable(const Validation &validation)
 std::string withinText(const ErrorSummary &summary)
 {
     const auto percent = [](double error) { return decimals(error, error < 1 ? 2 : 1) + " %"; };
-    return "half within " + percent(summary.median) + " and 95 % within " +
+    return "half are predicted within " + percent(summary.median) + " and 95 % within " +
            percent(summary.percentile95);
 }
 

@@ -102,7 +102,7 @@ void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit 
         };
         const std::optional<Verdict> verdict = verdictOf(it);
         table.add({letterName(at), jobWithName(plan.plan, *it.settings, planTitle(plan)),
-                   verdict ? DataTable::Cell(verdictWord(*verdict)) : DataTable::Cell(),
+                   verdict ? DataTable::Cell(verdictWord(it)) : DataTable::Cell(),
                    size(it.peakAllocated), size(it.peakReserved), size(it.peakDevice),
                    it.headroom});
     }

@@ -93,7 +93,7 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     for (const WayToFit &way : ways)
         table.add({way.title, way.saved > 0 ? DataTable::Cell(way.saved) : DataTable::Cell(""),
                    way.cache ? cacheGainText(*way.cache) : "",
-                   fits ? "" : verdictWord(way.standing.verdict), way.price});
+                   fits ? "" : verdictWord(way.standing), way.price});
     addTable(report, std::move(table).table(), unit);
 }
 

@@ -223,6 +223,13 @@ void PlanChecker::strategies()
               return "The shard group does not divide the " +
                      counted(s.data * s.context, "data-parallel GPU") + ".";
           });
+    const std::int64_t expertData = s.gpus / s.pipeline / s.expertTensor / s.expert;
+    block(applies::distributedOptimizer(s) && s.architecture.moe() &&
+              expertData % s.optimizerInstances != 0,
+          "parallel.optimizer_instances", [&] {
+              return formatCount(s.optimizerInstances) + " optimizer instances do not divide the " +
+                     counted(expertData, "GPU") + " that hold the same experts.";
+          });
     block(applies::distributedOptimizer(s) && s.data * s.context % s.optimizerInstances != 0,
           "parallel.optimizer_instances", [&] {
               return formatCount(s.optimizerInstances) + " optimizer instances do not divide the " +

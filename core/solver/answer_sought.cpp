@@ -108,7 +108,9 @@ std::string fewerText(const FewestGpus &found)
 {
     if (!found.before)
         return ".";
-    return ", and does not fit on " + formatCount(found.triedBefore) + '.';
+    const bool isOpen = found.before->standing.verdict == Verdict::Tight; // the cache decides
+    return std::string(isOpen ? ", and may not fit on " : ", and does not fit on ") +
+           formatCount(found.triedBefore) + '.';
 }
 
 Result<SoughtAnswer> fewest(const Plan &plan, const Progress &progress)
@@ -238,7 +240,7 @@ std::string standingText(const Plan &plan)
     const std::optional<FitSummary> summary = fitSummary(plan);
     if (!summary)
         return "has no figures";
-    return std::string(verdictWord(summary->verdict)) + ", " +
+    return verdictWord(*summary) + ", " +
            formatBytes(std::abs(summary->headroom), ByteUnit::Binary) +
            (summary->headroom >= 0 ? " to spare" : " too much");
 }

@@ -24,9 +24,15 @@ std::optional<FitSummary> fitSummary(const Plan &plan)
                       *it.headroom,
                       *it.fits,
                       *verdict,
+                      mayStillFit(it),
                       it.inference ? it.inference->kvTokens : 0,
                       {largest->name, largest->category, largest->bytes, it.peakAt},
                       it.risk};
+}
+
+std::string verdictWord(const FitSummary &summary)
+{
+    return (summary.mayStillFit ? "probably " : "") + std::string(verdictWord(summary.verdict));
 }
 
 std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)

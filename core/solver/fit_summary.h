@@ -32,15 +32,19 @@ struct FitSummary
     Bytes allocated = 0;
     Bytes reserved = 0;
     Bytes device = 0;
-    Bytes high = 0;                        ///< the upper end of the device level's band
-    std::string at;                        ///< name of the peak moment
-    Bytes headroom = 0;                    ///< capacity - device; below 0: the shortage
-    bool fits = false;                     ///< by these figures; and the cache is large enough
-    Verdict verdict = Verdict::DoesNotFit; ///< by the whole band of the device level
-    std::int64_t cacheTokens = 0;          ///< in serving: room in the cache of one replica
+    Bytes high = 0;     ///< the upper end of the device level's band
+    std::string at;     ///< name of the peak moment
+    Bytes headroom = 0; ///< capacity - device; below 0: the shortage
+    bool fits = false;  ///< by these figures; and the cache is large enough
+    Verdict verdict = Verdict::DoesNotFit;
+    bool mayStillFit = false;     ///< by the lower end of the band
+    std::int64_t cacheTokens = 0; ///< in serving: room in the cache of one replica
     Binding binding;
     std::string risk; ///< as Estimate::risk
 };
+
+/// As verdictWord() of its estimate.
+[[nodiscard]] std::string verdictWord(const FitSummary &summary);
 
 /// A recommended plan leaves one part in this many of a card free.
 inline constexpr Bytes kMarginPart = 40;

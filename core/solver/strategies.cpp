@@ -68,7 +68,7 @@ Plan under(const Base &base, Plan plan, const Settings &s)
     PlanParallel &parallel = plan.parallel;
     parallel.strategy = s.gpus > 1 ? base.strategy : Strategy::None;
     parallel.sharding = base.sharding;
-    parallel.shardGroup = std::nullopt;
+    parallel.shardGroup = parallel.optimizerInstances = std::nullopt;
     parallel.data = parallel.tensor = parallel.pipeline = parallel.context = parallel.expert = 1;
     parallel.virtualStages = std::nullopt;
     parallel.layersPerStage = std::nullopt;

@@ -36,7 +36,7 @@ FirstSightSummary summaryOf(std::string name, std::span<const ComparedFigure> ro
 
 std::string percentText(double error)
 {
-    return formatDecimals(error, error < 1 ? 2 : error < 10 ? 1 : 0) + " %";
+    return formatDecimals(error, error < 1 ? 2 : 1) + " %";
 }
 
 } // namespace

@@ -38,8 +38,13 @@ Result<double> numberAbove0(const Cells &cell, std::string_view column, std::int
 Result<std::optional<FirstSight>> firstSightOf(const Cells &cell, std::int64_t line)
 {
     FirstSight seen{{}, {}, cell["first_sight_version"]};
-    if (seen.version.empty())
+    if (seen.version.empty()) {
+        for (const char *column : {"first_sight", "first_sight_low", "first_sight_high"})
+            if (!cell[column].empty())
+                return csvError(line,
+                                std::string(column) + " is stated without first_sight_version");
         return std::optional<FirstSight>();
+    }
     if (!cell["first_sight"].empty()) {
         const Result<double> predicted = numberAbove0(cell, "first_sight", line);
         if (!predicted)
@@ -51,6 +56,9 @@ Result<std::optional<FirstSight>> firstSightOf(const Cells &cell, std::int64_t l
         const Result<double> high = numberAbove0(cell, "first_sight_high", line);
         if (!low || !high)
             return low ? high.error() : low.error();
+        constexpr double kMost = 4.6e18; // of 64 bits
+        if (*low > *high || *high > kMost)
+            return csvError(line, "first_sight_low to first_sight_high is no range of bytes");
         seen.band = Band{std::llround(*low), std::llround(*high)};
     }
     return std::optional(std::move(seen));

@@ -75,8 +75,10 @@ void StepChart::setLegendShown(bool shown)
 
 void StepChart::setSelectedMoment(const QString &moment)
 {
+    if (moment == m_moment)
+        return;
     m_moment = moment;
-    update();
+    relayout();
 }
 
 std::optional<std::size_t> StepChart::legendPartAt(QPointF point) const
@@ -217,9 +219,12 @@ QString StepChart::markLabel() const
     if (!m_curve.marked)
         return {};
     const StepColumn &column = m_curve.columns[static_cast<std::size_t>(*m_curve.marked)];
-    return m_curve.markText.arg(bytesText(column.total(), unit())) +
-           (m_curve.device ? u"; "_s + bytesText(*m_curve.device, unit()) + u" on the device"_s
-                           : QString());
+    const QString peak = m_curve.markText.arg(bytesText(column.total(), unit()));
+    if (!m_curve.device)
+        return peak;
+    const QString both = peak + u"; "_s + bytesText(*m_curve.device, unit()) + u" on the device"_s;
+    const double width = QFontMetricsF(smallFont()).horizontalAdvance(both) + 4;
+    return width <= m_geometry.plot.width() ? both : peak;
 }
 
 QString StepChart::foldText() const
@@ -248,15 +253,44 @@ QSizeF StepChart::nameSize(std::size_t part) const
     return {QFontMetricsF(smallFont()).horizontalAdvance(partName(part)) + 16, lineHeight()};
 }
 
-/// Those of the parts that a breakdown of the marked column does not name.
-std::vector<bool> StepChart::notAtTheMark(std::vector<bool> isShown) const
+/// The column whose parts a breakdown next to the chart names.
+std::optional<std::size_t> StepChart::shownColumn() const
 {
-    isShown[kOutsidePart] = false;
-    if (m_curve.marked)
-        for (std::size_t part = 0; part < kPartCount; ++part)
-            if (m_curve.columns[static_cast<std::size_t>(*m_curve.marked)].parts[part] > 0)
-                isShown[part] = false;
-    return isShown;
+    for (std::size_t at = 0; at < m_curve.columns.size(); ++at)
+        if (m_curve.columns[at].own && m_curve.columns[at].moment == m_moment)
+            return at;
+    return m_curve.marked ? std::optional(static_cast<std::size_t>(*m_curve.marked)) : std::nullopt;
+}
+
+/// Whether a part is at least two pixels high in a column.
+bool StepChart::isSeen(std::size_t part) const
+{
+    constexpr double kSeen = 2;
+    return std::ranges::any_of(m_curve.columns, [&](const StepColumn &column) {
+        const auto to = column.parts.begin() + static_cast<std::ptrdiff_t>(part);
+        const auto below = static_cast<double>(std::accumulate(column.parts.begin(), to, Bytes(0)));
+        return m_geometry.y(below) - m_geometry.y(below + static_cast<double>(*to)) >= kSeen;
+    });
+}
+
+/// The parts that neither a name inside them tells nor, without the legend, the breakdown.
+std::vector<bool> StepChart::unnamedParts() const
+{
+    std::vector<bool> unnamed(kPartCount);
+    const std::optional<std::size_t> shown = shownColumn();
+    const auto isInBreakdown = [&](std::size_t part) {
+        return !m_legendShown && shown && m_curve.columns[*shown].parts[part] > 0;
+    };
+    for (std::size_t at = 0; at < m_parts.size(); ++at) {
+        const std::size_t part = m_parts[at].part;
+        const bool isNamed = at < m_geometry.folded.size() ||
+                             !placeInside(part, nameSize(part)).isEmpty() || isInBreakdown(part);
+        unnamed[part] = isSeen(part) && !isNamed;
+    }
+    const bool isPeakShown = shown && m_curve.marked && static_cast<int>(*shown) == *m_curve.marked;
+    if (m_curve.device)
+        unnamed[kOutsidePart] = devicePlace().isEmpty() && (m_legendShown || !isPeakShown);
+    return unnamed;
 }
 
 void StepChart::relayout()
@@ -266,29 +300,19 @@ void StepChart::relayout()
         isShown[part] = std::ranges::any_of(
             m_curve.columns, [&](const StepColumn &column) { return column.parts[part] > 0; });
     m_parts = partLegend(isShown, smallFont(), width());
-    isShown[kOutsidePart] = isShown[kOutsidePart] || m_curve.device;
-    if (!m_legendShown)
-        isShown = notAtTheMark(isShown);
-    layOut(isShown);
-    // What has a name inside needs none below: the least room for the plot decides.
-    const auto isNamed = [this](const PartEntry &item) {
-        const auto band = static_cast<std::size_t>(&item - m_parts.data());
-        return band < m_geometry.folded.size() ||
-               !placeInside(item.part, nameSize(item.part)).isEmpty();
-    };
-    constexpr double kSeen = 2; // pixels
-    const auto isSeen = [this](std::size_t part) {
-        return std::ranges::any_of(m_curve.columns, [&](const StepColumn &column) {
-            const auto to = column.parts.begin() + static_cast<std::ptrdiff_t>(part);
-            const auto below =
-                static_cast<double>(std::accumulate(column.parts.begin(), to, Bytes(0)));
-            return m_geometry.y(below) - m_geometry.y(below + static_cast<double>(*to)) >= kSeen;
-        });
-    };
-    for (const PartEntry &item : m_parts)
-        isShown[item.part] = isShown[item.part] && isSeen(item.part) && !isNamed(item);
-    isShown[kOutsidePart] = isShown[kOutsidePart] && (!m_curve.device || devicePlace().isEmpty());
-    layOut(isShown);
+    // The highest legend first: what has room for its name over it has room over a lower one. But a
+    // lower one may fold the curve, which takes room from a part.
+    layOut(m_legendShown ? isShown : std::vector<bool>(kPartCount));
+    std::vector<bool> listed = unnamedParts();
+    layOut(listed);
+    const std::vector<bool> more = unnamedParts();
+    bool isComplete = true;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        isComplete = isComplete && (listed[part] || !more[part]);
+        listed[part] = listed[part] || more[part];
+    }
+    if (!isComplete)
+        layOut(listed);
 }
 
 void StepChart::layOut(const std::vector<bool> &isListed)

@@ -24,8 +24,8 @@ public:
     void setSelectedPart(std::optional<std::size_t> part);
     /// Whether parts that do not change are bands, where they are most of the curve.
     void setFolding(bool folding);
-    /// Whether the chart names below itself all that has no room for its name inside, or only what
-    /// the breakdown of its marked column, which another view shows, does not name.
+    /// Whether the legend lists every part that has no room for its name, or only those that the
+    /// breakdown of the shown moment, in another view, lacks too.
     void setLegendShown(bool shown);
     [[nodiscard]] std::optional<std::size_t> selectedPart() const { return m_part; }
     /// The moment that the page shows; its own column is marked.
@@ -53,7 +53,9 @@ private:
     [[nodiscard]] std::optional<std::size_t> legendPartAt(QPointF point) const;
     [[nodiscard]] QString columnText(int column) const;
     void stepPart(int direction);
-    [[nodiscard]] std::vector<bool> notAtTheMark(std::vector<bool> isShown) const;
+    [[nodiscard]] std::optional<std::size_t> shownColumn() const;
+    [[nodiscard]] bool isSeen(std::size_t part) const;
+    [[nodiscard]] std::vector<bool> unnamedParts() const;
     /// Lays the plot out over a legend of these parts.
     void layOut(const std::vector<bool> &isListed);
     [[nodiscard]] QSizeF nameSize(std::size_t part) const;

@@ -117,6 +117,7 @@ double StepGeometry::middle(int column) const
 std::vector<StepSlot> StepGeometry::painted(const StepCurve &curve) const
 {
     std::vector<StepSlot> slots_;
+    double from = 0; // of the last slot
     for (int column = 0; column + 1 < static_cast<int>(edges.size()); ++column) {
         const auto at = static_cast<std::size_t>(column);
         const int left = static_cast<int>(std::lround(edges[at]));
@@ -124,9 +125,13 @@ std::vector<StepSlot> StepGeometry::painted(const StepCurve &curve) const
         StepSlot *last = slots_.empty() ? nullptr : &slots_.back();
         const bool wide = curve.columns[at].wide ||
                           (last && curve.columns[static_cast<std::size_t>(last->column)].wide);
-        const auto narrow = [&](int width) { return width <= 1 || (!wide && width < kLeastSlot); };
-        const bool open = last && narrow(last->right - last->left); // pixels that may be shared
-        if (open && narrow(right - left) && (!wide || last->left == last->right || right == left)) {
+        const auto narrow = [&](int pixels, double width) {
+            return pixels <= 1 || (!wide && width < kLeastSlot);
+        };
+        const bool open = // pixels that may be shared
+            last && narrow(last->right - last->left, edges[at] - from);
+        if (open && narrow(right - left, edges[at + 1] - edges[at]) &&
+            (!wide || last->left == last->right || right == left)) {
             last->right = std::max(last->right, right);
             if (heightOf(curve, column) > heightOf(curve, last->column))
                 last->column = column;
@@ -135,6 +140,7 @@ std::vector<StepSlot> StepGeometry::painted(const StepCurve &curve) const
         if (last && last->left == last->right) // its pixel is the first of a wide neighbour
             last->right = left + 1;
         slots_.push_back({last ? std::max(left, last->right) : left, right, column});
+        from = edges[at];
     }
     return slots_;
 }

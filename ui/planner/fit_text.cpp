@@ -46,6 +46,12 @@ QString largestPartText(const std::optional<FitSummary> &it, ByteUnit unit)
               : QString();
 }
 
+/// Whether the range of the cache decides.
+bool isOpen(const std::optional<FitSummary> &it)
+{
+    return it && it->verdict == Verdict::Tight;
+}
+
 /// Says what "fits" means where the result is not sure to.
 void addCriterion(QStringList &lines, const std::optional<FitSummary> &it)
 {
@@ -70,9 +76,11 @@ struct Sentence
                 label, it.largest ? u"largest"_s : u"smallest"_s, countText(it.answer->value),
                 fitSummaryText(it.answer->standing, unit)));
         if (it.next)
-            lines.append(u"%1 does not fit: %2%3."_s.arg(countText(it.next->value),
-                                                         fitSummaryText(it.next->standing, unit),
-                                                         largestPartText(it.next->standing, unit)));
+            lines.append((isOpen(it.next->standing) ? u"%1 may not fit: %2%3."_s
+                                                    : u"%1 does not fit: %2%3."_s)
+                             .arg(countText(it.next->value),
+                                  fitSummaryText(it.next->standing, unit),
+                                  largestPartText(it.next->standing, unit)));
         if (!it.note.empty())
             lines.append(toQString(it.note));
         if (it.step > 1)

@@ -10,7 +10,6 @@
 #include "core/solver/plan_choice.h"
 #include "ui/support/parts.h"
 #include "ui/support/text.h"
-#include "ui/support/verdict_color.h"
 
 #include <QRegularExpression>
 

@@ -12,7 +12,6 @@
 #include "ui/planner/plan_decision.h"
 #include "ui/support/parts.h"
 #include "ui/support/text.h"
-#include "ui/support/verdict_color.h"
 
 #include <algorithm>
 #include <span>

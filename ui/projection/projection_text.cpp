@@ -63,7 +63,7 @@ QString standingText(const ScalePoint &point, ByteUnit unit)
 {
     const std::optional<Verdict> verdict = verdictOf(point.estimate);
     return u"%1 a GPU, %2"_s.arg(bytesText(point.estimate.peakDevice, unit),
-                                 verdict ? toQString(verdictWord(*verdict))
+                                 verdict ? toQString(verdictWord(point.estimate))
                                          : u"capacity not known"_s);
 }
 

@@ -229,9 +229,11 @@ void ReconcilePage::refresh()
     m_note->setVisible(!m_note->text().isEmpty());
     if (empty.isEmpty()) {
         m_answer->setText(toQString(reconcileVerdict(*m_reconciliation, unit())));
-        QStringList about{stepLine(*m_reconciliation), failedText(*m_reconciliation, unit())};
+        QStringList limits; // of the comparison: always shown
         for (const std::string &remark : m_reconciliation->remarks)
-            about += toQString(remark);
+            limits += toQString(remark);
+        QStringList about{limits.join(u' '), stepLine(*m_reconciliation),
+                          failedText(*m_reconciliation, unit())};
         about.removeAll(QString());
         m_about->setLines(about.join(u'\n'));
         m_answer->setToolTip(answerToolTip(*m_reconciliation, unit()));

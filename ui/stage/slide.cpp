@@ -91,8 +91,11 @@ QString verdictWords(const QString &headline, const std::optional<Verdict> &verd
     if (!verdict)
         return {};
     const QString word = verdictText(*verdict);
-    const qsizetype at = headline.indexOf(word, 0, Qt::CaseInsensitive);
-    return at >= 0 ? headline.sliced(at, word.size()) : headline.left(headline.indexOf(u':'));
+    const QString probably = u"probably "_s + word;
+    for (const QString &words : {probably, word})
+        if (const qsizetype at = headline.indexOf(words, 0, Qt::CaseInsensitive); at >= 0)
+            return headline.sliced(at, words.size());
+    return headline.left(headline.indexOf(u':'));
 }
 
 SlideTone toneOf(const std::optional<Verdict> &verdict)

@@ -101,7 +101,7 @@ TablesPage::TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *
     search->setFixedWidth(180);
     m_tables->addAfterNote(search);
     setLayout(column({new PageHead({tablesHeadline(*m_document->tables),
-                                    {{tablesNotes(*m_document->tables).join(u'\n')}}}),
+                                    {{tablesNotes(*m_document->tables).join(u' ')}}}),
                       {m_tables, 1}}));
     connect(search, &QLineEdit::textChanged, m_view, &DataTableView::setSearch);
     connect(m_tables, &TabbedTables::tabChanged, this, &TablesPage::showTable);

@@ -191,6 +191,7 @@ void LegendBar::arrange()
     int rest = m_unlisted > 0 ? restWidth : 0; // pixels of all that follow
     for (const QToolButton *button : m_buttons)
         rest += widthOf(button) + kGap;
+    rest -= m_unlisted > 0 ? 0 : kGap; // nothing follows the last
     int left = begin;
     int line = 0;
     std::size_t shown = 0;

@@ -112,16 +112,21 @@ void WhatIfView::fitColumns()
     constexpr int kNarrowestName = 30;
     const bool isBeside = m_parts->orientation() == Qt::Horizontal;
     const int digit = m_table->fontMetrics().averageCharWidth();
+    const QAbstractItemView *view = m_table;        // where the hint is public
+    const auto widthOf = [this, view](int column) { // whatever the last one is stretched to
+        return std::max(view->sizeHintForColumn(column),
+                        m_table->horizontalHeader()->sectionSizeHint(column));
+    };
     int room = m_table->viewport()->width();
     for (int column = WhatIfModel::Setting + 1; column < m_model->columnCount(); ++column) {
         m_table->setColumnHidden(column, false);
-        m_table->resizeColumnToContents(column);
-        room -= m_table->columnWidth(column);
+        room -= widthOf(column);
+        m_table->setColumnWidth(column, widthOf(column));
     }
     for (const int column : {WhatIfModel::Retries, WhatIfModel::Calls, WhatIfModel::Stranded}) {
         if (!isBeside || room >= digit * kNarrowestName)
             break;
-        room += m_table->columnWidth(column);
+        room += widthOf(column);
         m_table->setColumnHidden(column, true);
     }
     m_table->setHorizontalScrollBarPolicy(isBeside ? Qt::ScrollBarAlwaysOff

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/model/catalogue_search.h"
+#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 
 #include <cmath>
@@ -38,6 +39,12 @@ const std::string &groupOf(const ComparedFigure &row, Grouping grouping)
     return grouping == Grouping::Run ? row.run : row.row.family;
 }
 
+std::optional<double> errorOf(const ComparedFigure &row, Grouping grouping)
+{
+    return grouping == Grouping::FirstSight ? firstSightError(row.row)
+                                            : std::optional(row.errorPercent);
+}
+
 std::vector<std::size_t> keptRows(const Validation &validation, const RowFilter &filter)
 {
     const auto keeps = [&](const ComparedFigure &compared) {
@@ -45,7 +52,8 @@ std::vector<std::size_t> keptRows(const Validation &validation, const RowFilter 
         if (!isOfKind(row, filter.kind) ||
             (filter.grouping == Grouping::FirstSight && !row.firstSight) ||
             (!filter.group.empty() && groupOf(compared, filter.grouping) != filter.group) ||
-            (filter.onlyMissed && std::abs(compared.errorPercent) <= kMetPercent))
+            (filter.onlyMissed &&
+             std::abs(errorOf(compared, filter.grouping).value_or(0)) <= kMetPercent))
             return false;
         const std::string text = row.id + '\n' + compared.run + '\n' + row.figure + '\n' +
                                  row.family + '\n' + row.setup + '\n' + row.source + '\n' +

@@ -20,6 +20,9 @@ enum class Grouping { Family, Run, FirstSight };
 /// The group of a row.
 [[nodiscard]] const std::string &groupOf(const ComparedFigure &row, Grouping grouping);
 
+/// The error of a row that counts in a grouping, in percent; none of a refusal at first sight.
+[[nodiscard]] std::optional<double> errorOf(const ComparedFigure &row, Grouping grouping);
+
 /// Which rows are looked at.
 struct RowFilter
 {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/validation_page.h"
 
-#include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/data_table_model.h"
@@ -84,10 +83,7 @@ void ValidationPage::showGroups()
     const Grouping grouping = m_filter.grouping;
     m_errorGroups = errorGroups(
         rows, [grouping](const ComparedFigure &row) { return groupOf(row, grouping); },
-        [grouping](const ComparedFigure &row) {
-            return grouping == Grouping::FirstSight ? firstSightError(row.row)
-                                                    : std::optional(row.errorPercent);
-        });
+        [grouping](const ComparedFigure &row) { return errorOf(row, grouping); });
     using Heading = std::pair<std::string, std::string>;
     m_groups->setTable(errorGroupsTable(
         m_errorGroups,

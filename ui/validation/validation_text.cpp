@@ -109,8 +109,10 @@ QString rowToolTip(const ComparedFigure &compared, ByteUnit unit)
         factLine(u"figure"_s, toQString(row.figure)) +
             factLine(u"measured"_s, exactValueText(row, row.value, unit)) +
             factLine(u"predicted"_s, exactValueText(row, compared.predicted, unit)) +
-            factLine(u"error"_s, error) + factLine(u"family"_s, toQString(row.family)) +
-            factLine(u"quality"_s, quality) +
+            factLine(u"error"_s, error) +
+            factLine(u"error at first sight"_s,
+                     firstSightError(row) ? errorText(*firstSightError(row)) : QString()) +
+            factLine(u"family"_s, toQString(row.family)) + factLine(u"quality"_s, quality) +
             factLine(u"covered"_s, row.covered ? u"yes"_s : u"no"_s) +
             factLine(u"kind of run"_s, toQString(compared.run)) +
             factLine(u"setup"_s, toQString(row.setup)) +

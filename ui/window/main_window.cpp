@@ -222,7 +222,7 @@ QString shortAnswer(const Plan &plan, ByteUnit unit)
 {
     const Estimate it = estimate(plan);
     const std::optional<Verdict> verdict = verdictOf(it);
-    return verdict ? u": %1, %2"_s.arg(toQString(verdictWord(*verdict)),
+    return verdict ? u": %1, %2"_s.arg(toQString(verdictWord(it)),
                                        toQString(formatPartOf(it.peakDevice, *it.capacity, unit)))
                    : QString();
 }

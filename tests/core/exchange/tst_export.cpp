@@ -204,7 +204,9 @@ private:
         set("activations.dropout", below(10) / 10.0);
         set("activations.attention_dropout", below(10) / 10.0);
         set("activations.offload", below(2) == 0);
-        set("loss", oneOf({"vocab-parallel", "hf-upcast"}));
+        set("loss", oneOf({"vocab-parallel", "vocab-parallel-fused", "hf-upcast"}));
+        set("parallel.optimizer_instances", power(2));
+        set("activations.experts", oneOf({"grouped", "loop"}));
     }
 
     void deepSpeed()

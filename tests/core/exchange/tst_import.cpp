@@ -152,13 +152,14 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
                 "vocab_size_padded": 102400},
             "hardware": {"gpus": 32, "gpus_per_node": 8},
             "parallel": {"data": 16, "tensor": 2, "pipeline": 1, "expert": 8, "expert_tensor": 1,
-                "sequence": true, "strategy": "megatron-distributed-optimizer"},
+                "sequence": true, "strategy": "megatron-distributed-optimizer",
+                "optimizer_instances": 2},
             "precision": {"regime": "megatron-bf16"},
             "optimizer": {"name": "adam", "implementation": "fused"},
             "batch": {"micro_batch": 1, "sequence_length": 4096, "accumulation_steps": 16},
             "activations": {"checkpointing": "every-k", "every": 3, "attention": "flash",
-                "kernels": "megatron-te", "dropout": 0, "attention_dropout": 0},
-            "loss": "vocab-parallel"})");
+                "kernels": "megatron-te", "dropout": 0, "attention_dropout": 0, "experts": "loop"},
+            "loss": "vocab-parallel-fused"})");
     QTest::newRow("vLLM")
         << u"vllm_serve.sh"_s << QByteArray() << 0
         << QByteArray(R"({"vramscope": 1, "name": "Llama 3.1 70B", "workload": "inference",

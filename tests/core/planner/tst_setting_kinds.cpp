@@ -57,8 +57,8 @@ void TestSettingKinds::whatDoesNotDivideIsRefused()
     const Estimate refused = estimate(*plan);
     QVERIFY(!refused.computed);
     QCOMPARE(QString::fromStdString(whyNotComputed(refused)),
-             u"parallel.optimizer_instances: 3 optimizer instances do not divide the 4 "
-             "data-parallel GPUs."_s);
+             u"parallel.optimizer_instances: 3 optimizer instances do not divide the 2 GPUs that "
+             "hold the same experts."_s);
 }
 
 VRAMSCOPE_TEST(TestSettingKinds)

@@ -9,6 +9,6 @@ torchrun --nproc_per_node=8 --nnodes=4 pretrain_gpt.py $MOE_OPTIONS --num-layers
   --disable-bias-linear --position-embedding-type rope --untie-embeddings-and-output-weights \
   --vocab-size 102400 --make-vocab-size-divisible-by 3200 --tensor-model-parallel-size $TP \
   --pipeline-model-parallel-size 1 --sequence-parallel --micro-batch-size 1 --global-batch-size 256 \
-  --seq-length 4096 --max-position-embeddings 4096 --bf16 --use-distributed-optimizer \
+  --seq-length 4096 --max-position-embeddings 4096 --bf16 --use-distributed-optimizer --num-distributed-optimizer-instances 2 --cross-entropy-loss-fusion \
   --recompute-granularity full --recompute-method uniform --recompute-num-layers 3 \
   --hidden-dropout 0 --attention-dropout 0 --lr $LEARNING_RATE
