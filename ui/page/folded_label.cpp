@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/page/folded_label.h"
 
-#include "ui/support/theme.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 
-#include <QEvent>
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 FoldedLabel::FoldedLabel(const QString &lines, const QString &role)
+    : m_label(textLabel({}, role))
+    , m_more(linkButton({}))
 {
-    setProperty("role", role);
-    setTextFormat(Qt::RichText);
-    setTextInteractionFlags(Qt::TextBrowserInteraction);
-    connect(this, &QLabel::linkActivated, this, [this] {
+    m_label->setMinimumWidth(1); // a long word must not push the end of the line out of sight
+    setLayout(row({{m_label, 1}, {m_more, 0, Qt::AlignTop}}, 8));
+    connect(m_more, &QPushButton::clicked, this, [this] {
         m_unfolded = !m_unfolded;
         refresh();
     });
@@ -31,20 +35,9 @@ void FoldedLabel::setLines(const QString &lines)
 void FoldedLabel::refresh()
 {
     const qsizetype end = m_lines.indexOf(u'\n');
-    QString html = (m_unfolded ? m_lines : m_lines.left(end)).toHtmlEscaped();
-    html.replace(u'\n', u"<br>"_s);
-    if (end >= 0)
-        html +=
-            u"&nbsp;&nbsp; <a style=\"color:%1;text-decoration:none\" href=\"more\">%2</a>"_s.arg(
-                themeOf(this).accent.name(), m_unfolded ? u"Less&nbsp;▾"_s : u"More&nbsp;▸"_s);
-    setText(html);
-}
-
-void FoldedLabel::changeEvent(QEvent *event)
-{
-    WrappedLabel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
+    m_label->setText(m_unfolded ? m_lines : m_lines.left(end));
+    m_more->setText(m_unfolded ? u"Less ▾"_s : u"More ▸"_s);
+    m_more->setVisible(end >= 0);
 }
 
 } // namespace vramscope

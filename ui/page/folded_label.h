@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/support/wrapped_label.h"
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
 
 namespace vramscope {
 
-/// A text of several lines, of which the first is shown; a link behind it shows the others.
-class FoldedLabel : public WrappedLabel
+/// A text of several lines, of which the first is shown; a button next to it shows the others.
+class FoldedLabel : public QWidget
 {
     Q_OBJECT
 
@@ -18,12 +21,11 @@ public:
     void setLines(const QString &lines);
     [[nodiscard]] QString lines() const { return m_lines; }
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void refresh();
 
+    QLabel *m_label;
+    QPushButton *m_more;
     QString m_lines;
     bool m_unfolded = false;
 };

@@ -17,11 +17,8 @@ PageHead::PageHead(const Head &head, QWidget *beside, int spacing)
     setProperty("role", QStringLiteral("strip"));
     setAttribute(Qt::WA_StyledBackground);
     m_answer->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
-    for (const HeadNote &note : head.notes) {
-        auto *label = new FoldedLabel(note.text, note.tone);
-        label->setMinimumWidth(1);
-        m_texts->addWidget(label);
-    }
+    for (const HeadNote &note : head.notes)
+        m_texts->addWidget(new FoldedLabel(note.text, note.tone));
     setLayout(row({{m_texts, 1}, {beside, 0, Qt::AlignTop}}, kStyleSpacing, {18, 10, 18, 10}));
 }
 
