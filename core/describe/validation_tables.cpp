@@ -59,6 +59,7 @@ template<class Row>
 std::vector<const Row *> pointers(const std::vector<Row> &all, const std::vector<std::size_t> &at)
 {
     std::vector<const Row *> rows;
+    rows.reserve(at.size());
     for (const std::size_t row : at)
         rows.push_back(&all[row]);
     return rows;

@@ -199,6 +199,7 @@ std::string accuracyText(const Validation &validation)
     if (validation.rows.empty())
         return {};
     std::vector<MeasuredRow> rows;
+    rows.reserve(validation.rows.size());
     for (const ComparedFigure &compared : validation.rows)
         rows.push_back(compared.row);
     std::string text = firstSightText(rows);

@@ -57,6 +57,7 @@ std::vector<FirstSightSummary> firstSightSummaries(std::span<const ComparedFigur
     std::vector<FirstSightSummary> summaries;
     if (families.empty())
         return summaries;
+    summaries.reserve(families.size() + 1);
     summaries.push_back(summaryOf("all", rows, [](const ComparedFigure &) { return true; }));
     for (const std::string &family : families)
         summaries.push_back(summaryOf(family, rows, [&family](const ComparedFigure &row) {

@@ -148,6 +148,7 @@ std::string runKind(const Plan &plan)
 ErrorSummary errorSummary(std::string name, std::span<const double> errors)
 {
     std::vector<double> sizes;
+    sizes.reserve(errors.size());
     double sum = 0;
     for (const double error : errors) {
         sizes.push_back(std::abs(error));

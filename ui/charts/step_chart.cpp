@@ -219,7 +219,7 @@ QString StepChart::markLabel() const
     if (!m_curve.marked)
         return {};
     const StepColumn &column = m_curve.columns[static_cast<std::size_t>(*m_curve.marked)];
-    const QString peak = m_curve.markText.arg(bytesText(column.total(), unit()));
+    QString peak = m_curve.markText.arg(bytesText(column.total(), unit()));
     if (!m_curve.device)
         return peak;
     const QString both = peak + u"; "_s + bytesText(*m_curve.device, unit()) + u" on the device"_s;

@@ -131,6 +131,7 @@ QString rowSentence(const ComparedFigure &compared, ByteUnit unit)
 QString headlineText(const Validation &validation)
 {
     std::vector<MeasuredRow> rows;
+    rows.reserve(validation.rows.size());
     for (const ComparedFigure &compared : validation.rows)
         rows.push_back(compared.row);
     const QString text = toQString(firstSightText(rows));
