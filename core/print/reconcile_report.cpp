@@ -115,11 +115,10 @@ std::string reconcileVerdict(const Reconciliation &it, ByteUnit unit)
     const MatchedMoment &moment = it.comparedMoment();
     const Bytes predicted = moment.predicted.total();
     const Bytes recorded = moment.recorded.total();
-    std::string text =
-        capitalized(momentPhrase(moment.name)) + ": " + formatBytes(predicted, unit) +
-        " predicted, " + formatBytes(recorded, unit) +
-        (it.failed && moment.cutOff ? " recorded with the failed request: " : " recorded: ") +
-        moreOrLess(recorded - predicted, unit);
+    std::string text = capitalized(momentPhrase(moment.name)) + ": " +
+                       formatBytes(predicted, unit) + " predicted, " + formatBytes(recorded, unit) +
+                       (it.failed && moment.cutOff ? " asked for: " : " recorded: ") +
+                       moreOrLess(recorded - predicted, unit);
     if (!it.reasons.empty() || recorded != predicted)
         text += ", " + formatBytes(std::abs(it.unexplained), unit) + " unexplained";
     return text;

@@ -34,7 +34,8 @@ const QString kMoment = u"moment"_s; ///< in what a page keeps
 
 } // namespace
 
-ReconcilePage::ReconcilePage(std::shared_ptr<const ReconcileDocument> recording, QWidget *parent)
+ReconcilePage::ReconcilePage(const std::shared_ptr<const ReconcileDocument> &recording,
+                             QWidget *parent)
     : DocumentPage(recording, parent)
     , m_recording(recording->recording)
     , m_missing(u"The plan is being read."_s)

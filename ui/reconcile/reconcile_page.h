@@ -34,7 +34,7 @@ class ReconcilePage : public DocumentPage, private PlansBeside
     Q_OBJECT
 
 public:
-    explicit ReconcilePage(std::shared_ptr<const ReconcileDocument> recording,
+    explicit ReconcilePage(const std::shared_ptr<const ReconcileDocument> &recording,
                            QWidget *parent = nullptr);
     ~ReconcilePage() override;
 
