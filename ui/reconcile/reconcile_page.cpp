@@ -12,7 +12,6 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/page/card.h"
-#include "ui/page/folded_label.h"
 #include "ui/planner/plan_document.h"
 #include "ui/reconcile/reconcile_items.h"
 #include "ui/reconcile/reconcile_rows.h"
@@ -230,13 +229,12 @@ void ReconcilePage::refresh()
     m_note->setVisible(!m_note->text().isEmpty());
     if (empty.isEmpty()) {
         m_answer->setText(toQString(reconcileVerdict(*m_reconciliation, unit())));
-        QStringList limits; // of the comparison: always shown
+        m_about->setText(failedText(*m_reconciliation, unit()));
+        m_about->setVisible(!m_about->text().isEmpty());
+        QStringList remarks{stepLine(*m_reconciliation)};
         for (const std::string &remark : m_reconciliation->remarks)
-            limits += toQString(remark);
-        QStringList about{limits.join(u' '), stepLine(*m_reconciliation),
-                          failedText(*m_reconciliation, unit())};
-        about.removeAll(QString());
-        m_about->setLines(about.join(u'\n'));
+            remarks += toQString(remark);
+        m_remarks->setText(remarks.join(u' '));
         m_answer->setToolTip(answerToolTip(*m_reconciliation, unit()));
         m_about->setToolTip(failedToolTip(*m_reconciliation, unit()));
         m_bars->setContent(reconcileBars(*m_reconciliation, m_capacity));

@@ -19,7 +19,6 @@ class Card;
 class CardColumns;
 class ElidedLabel;
 class FactTable;
-class FoldedLabel;
 class Job;
 class StackedBarChart;
 class WaterfallChart;
@@ -121,7 +120,8 @@ private:
     QWidget *m_body = nullptr;
     CardColumns *m_columns = nullptr;
     QLabel *m_answer = nullptr;
-    FoldedLabel *m_about = nullptr;
+    QLabel *m_about = nullptr;
+    QLabel *m_remarks = nullptr;
     StackedBarChart *m_bars = nullptr;
     QComboBox *m_momentBox = nullptr;
     QLabel *m_where = nullptr;

@@ -4,7 +4,6 @@
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
 #include "ui/page/card.h"
-#include "ui/page/folded_label.h"
 #include "ui/page/labels.h"
 #include "ui/page/styled.h"
 #include "ui/reconcile/reconcile_page.h"
@@ -31,13 +30,14 @@ void ReconcilePage::build()
     m_note = textLabel({}, u"warn"_s);
     m_answer = textLabel();
     setBold(*m_answer, Type::Head);
-    m_about = new FoldedLabel;
+    m_about = textLabel();
+    m_remarks = textLabel({}, u"dim"_s);
     m_constantsCard =
         new Card(u"Constants from this recording"_s,
                  {wideLabel(u"Apply these to all plans like this one."_s, u"dim"_s), m_constants});
     m_columns = new CardColumns({makeMomentsCard(), new Card(u"Levels"_s, {m_levels})},
                                 {makeReasonsCard(), m_constantsCard});
-    m_body = panel(column({m_answer, m_about, {m_columns, 1}}, 8));
+    m_body = panel(column({m_answer, m_about, m_remarks, {m_columns, 1}}, 8));
     QWidget *content =
         panel(column({makeHead(), m_note, {m_body, 1}, {m_empty, 1}}, 8, {18, 12, 18, 16}));
     setLayout(column({scrolled(content, u"The plan compared with the recording"_s)}));

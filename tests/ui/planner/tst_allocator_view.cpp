@@ -179,7 +179,8 @@ void AllocatorViewTest::theFactorStandsBesideItWithBothErrors()
 void AllocatorViewTest::theSettingWorthAChangeIsNamedAndChosen()
 {
     Plan larger = samplePlan();
-    larger.parallel.strategy = Strategy::Fsdp1; // FSDP2's factor promises nothing more
+    larger.parallel.strategy = Strategy::Fsdp1;  // FSDP2's factor promises nothing more
+    larger.hardware.capacity = Bytes(200) << 30; // where nothing fits, nothing is worth a change
     Plan smaller = larger;
     smaller.batch.sequenceLength = 2048;
     QVERIFY(!Shown().view.model()->reserves().best);

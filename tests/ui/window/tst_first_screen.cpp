@@ -144,11 +144,11 @@ void TestFirstScreen::dataComesFirst_data()
     row("profile", {rank0}, {}, 170, 3, 50);
     row("profiles of ranks", {data(u"profiles/apart"_s)}, {}, 135, 3, 45);
     row("two profiles", {rank0, data(u"profiles/apart/rank1.json.gz"_s)}, u"compare"_s, 135, 2, 60);
-    row("two recordings", {failed, grows}, u"compare"_s, 125, 2, 53);
+    row("two recordings", {failed, grows}, u"compare"_s, 155, 3, 50);
     row("plan and recording", {planned, failed}, u"reconcile"_s, 240, 7, 46);
     row("ranks", {failed, grows}, u"ranks"_s, 158, 4, 57);
     row("weight file", {data(u"weight_files/experts.gguf"_s)}, {}, 190, 5, 24);
-    row("accuracy", {trustPath()}, {}, 230, 7, 53);
+    row("accuracy", {trustPath()}, {}, 165, 3, 60);
 }
 
 void TestFirstScreen::dataComesFirst()
