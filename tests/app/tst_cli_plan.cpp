@@ -276,7 +276,7 @@ private Q_SLOTS:
         row("fits", {u"lora qwen3-8b h100"_s, u"--must-fit"_s}, 0, {});
         row("tight", {u"flux.1-dev 1024x1024 on a 4090 model offload"_s, u"--must-fit"_s}, 0, {});
         row("probably not", {u"qwen3-32b full 8xh100 8k"_s, u"--must-fit"_s}, 3,
-            u"--must-fit: the plan does not fit"_s);
+            u"--must-fit: the plan probably does not fit"_s);
         row("does not fit", {kPlan, u"--must-fit"_s}, 3, u"--must-fit: the plan does not fit"_s);
         row("no capacity", {u"lora qwen3-8b h100-sxm-96gb"_s, u"--must-fit"_s}, 3,
             u"--must-fit: the capacity of the GPU is not known"_s);
