@@ -15,14 +15,9 @@ using namespace Qt::StringLiterals;
 
 FoldedLabel::FoldedLabel(const QString &lines, const QString &role)
     : m_label(textLabel({}, role))
-    , m_more(linkButton({}))
 {
     m_label->setMinimumWidth(1); // a long word must not push the end of the line out of sight
-    setLayout(row({{m_label, 1}, {m_more, 0, Qt::AlignTop}}, 8));
-    connect(m_more, &QPushButton::clicked, this, [this] {
-        m_unfolded = !m_unfolded;
-        refresh();
-    });
+    setLayout(row({{m_label, 1}}, 8));
     setLines(lines);
 }
 
@@ -36,6 +31,17 @@ void FoldedLabel::refresh()
 {
     const qsizetype end = m_lines.indexOf(u'\n');
     m_label->setText(m_unfolded ? m_lines : m_lines.left(end));
+    if (end >= 0 && !m_more) {
+        m_more = linkButton({});
+        layout()->addWidget(m_more);
+        layout()->setAlignment(m_more, Qt::AlignTop);
+        connect(m_more, &QPushButton::clicked, this, [this] {
+            m_unfolded = !m_unfolded;
+            refresh();
+        });
+    }
+    if (!m_more)
+        return;
     m_more->setText(m_unfolded ? u"Less ▾"_s : u"More ▸"_s);
     m_more->setVisible(end >= 0);
 }

@@ -25,7 +25,7 @@ private:
     void refresh();
 
     QLabel *m_label;
-    QPushButton *m_more;
+    QPushButton *m_more = nullptr; ///< made when there is more
     QString m_lines;
     bool m_unfolded = false;
 };

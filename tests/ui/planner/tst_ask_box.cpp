@@ -68,11 +68,11 @@ private Q_SLOTS:
     {
         AskBox box;
         lineOf(box)->setText(u"Qwen3-32B full fine-tune on 8 H100, 8k"_s);
-        QVERIFY2(shown(box).startsWith(u"Tight "_s), qPrintable(shown(box)));
+        QVERIFY2(shown(box).startsWith(u"Probably does not fit "_s), qPrintable(shown(box)));
         QVERIFY2(shown(box).contains(u"Qwen3 32B, full training on 8 × H100 SXM5 80 GB"_s),
                  qPrintable(shown(box)));
         // The colour is the word's, and no figure is parted from its unit.
-        QVERIFY(answerOf(box)->text().contains(u"\">Tight</span>"_s));
+        QVERIFY(answerOf(box)->text().contains(u"\">Probably does not fit</span>"_s));
         QVERIFY(!answerOf(box)->text().contains(u" GiB"_s));
         QVERIFY2(shown(box).contains(u"Assumed: micro-batch 1, "_s), qPrintable(shown(box)));
         for (const QString &path : {u"model.preset"_s, u"workload"_s, u"hardware.gpus"_s,

@@ -320,7 +320,10 @@ void TestTrustPage::aRowOpensThePlanOfItsRunUnderItsName()
         plans.push_back(plan);
         notice = text;
     });
-    auto *open = page.findChild<QPushButton *>();
+    const auto buttons = page.findChildren<QPushButton *>();
+    const auto found = std::ranges::find(buttons, u"Open its plan"_s, &QPushButton::text);
+    QVERIFY(found != buttons.end());
+    QPushButton *open = *found;
     QVERIFY(!open->isEnabled());
     page.selectRow(rowNamed("megatron-golden-003"));
     QTest::keyClick(page.rowsView(), Qt::Key_Return);
