@@ -150,12 +150,13 @@ DataTable measuredTable(std::shared_ptr<const Validation> validation,
         .add({"predicted", "predicted", Size, "What the planner says"},
              [](Row row) { return figureCell(row->row, row->predicted); })
         .add({"error", "error", SignedError, kErrorTip}, &ComparedFigure::errorPercent)
-        .add({"first_sight", "first sight", SignedError,
-              "The error of what VRAMscope said before anybody adjusted a formula to the run"},
-             [](Row row) {
-                 const std::optional<double> error = firstSightError(row->row);
-                 return error ? Cell(*error) : Cell();
-             })
+        .add(
+            {"first_sight", "first sight", SignedError,
+             "The error of the figure that VRAMscope gave before anybody adjusted a formula to it"},
+            [](Row row) {
+                const std::optional<double> error = firstSightError(row->row);
+                return error ? Cell(*error) : Cell();
+            })
         .add({"quality", "quality", Text,
               "A: the whole configuration is known; B: one setting is not stated; C: nor is what "
               "decides the figure"},

@@ -27,7 +27,7 @@ errorGroups(std::span<const ComparedFigure> rows,
             const std::function<std::string(const ComparedFigure &)> &nameOf,
             const std::function<std::optional<double>(const ComparedFigure &)> &errorOf);
 /// The error in percent up to which a strip of strokes reaches, the first group being of all rows;
-/// what is beyond stands at its end.
+/// larger errors are drawn at its end.
 [[nodiscard]] double stripRange(const std::vector<ErrorGroup> &groups);
 /// A row for each group, the first one pinned; `what`: the title of their names, and its tip.
 [[nodiscard]] DataTable errorGroupsTable(std::vector<ErrorGroup> groups,

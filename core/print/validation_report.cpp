@@ -136,7 +136,7 @@ std::string bandText(const BandSummary &band)
            decimals(band.widestHalfWidthPercent, 1) + " %.\n";
 }
 
-/// What the program said when it first met a source, and today.
+/// The errors at first sight of each source, and those of today.
 std::string firstSightTable(const Validation &validation)
 {
     const std::vector<FirstSightSummary> summaries = firstSightSummaries(validation.rows);

@@ -10,8 +10,8 @@
 
 namespace vramscope {
 
-/// The error of what the program said of a figure when it first met it, in percent of the measured
-/// one; nothing where it refused, or where nobody recorded what it said.
+/// (given − measured) / measured in percent, for the figure that the program gave when it first met
+/// a run; nothing for a refusal and where nobody recorded it.
 [[nodiscard]] std::optional<double> firstSightError(const MeasuredRow &row);
 
 /// First-sight errors of some rows next to today's.
@@ -24,7 +24,7 @@ struct FirstSightSummary
     ErrorSummary today;
 };
 
-/// Of the rows whose first sight is recorded: all of them, named "all", then each family in the
+/// For the rows with a recorded first sight: all of them, named "all", then each family in the
 /// order of its first row. Empty without such rows.
 [[nodiscard]] std::vector<FirstSightSummary>
 firstSightSummaries(std::span<const ComparedFigure> rows);

@@ -34,7 +34,7 @@ Result<double> numberAbove0(const Cells &cell, std::string_view column, std::int
     return value;
 }
 
-/// A row has a first sight if it names the version that said it.
+/// A row has a first sight if it names the version of the program.
 Result<std::optional<FirstSight>> firstSightOf(const Cells &cell, std::int64_t line)
 {
     FirstSight seen{{}, {}, cell["first_sight_version"]};

@@ -13,7 +13,7 @@
 
 namespace vramscope {
 
-/// What the program said of a figure when it first met it; it never changes afterwards.
+/// The figure that the program gave when it first met a run; it never changes afterwards.
 struct FirstSight
 {
     std::optional<double> predicted; ///< none: it refused
@@ -98,7 +98,7 @@ struct ErrorSummary
     double mean = 0; ///< signed: the bias
 };
 
-/// Of signed errors in percent.
+/// Takes signed errors in percent.
 [[nodiscard]] ErrorSummary errorSummary(std::string name, std::span<const double> errors);
 
 /// The errors of the rows that `selects` names.

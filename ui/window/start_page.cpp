@@ -166,8 +166,8 @@ QLabel *StartPage::makeTrust()
     label->setContentsMargins(kSides);
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
     label->setToolTip(u"A recording is shown as it is, to the byte; a plan is an estimate. First "
-                      "sight: what VRAMscope said of a run before anybody adjusted a formula to "
-                      "it."_s);
+                      "sight: the figure that VRAMscope gave before anybody adjusted a formula to "
+                      "the run."_s);
     connect(label, &QLabel::linkActivated, this, [this] { Q_EMIT documentWanted(trustPath()); });
     return label;
 }

@@ -247,7 +247,7 @@ private Q_SLOTS:
         };
         QCOMPARE(toneOn(it.uncertaintyHigh), Tone::Good);
         QCOMPARE(toneOn(it.peakDevice), Tone::Warning); // it fits, and may not
-        QCOMPARE(toneOn(it.uncertaintyLow), Tone::Warning);
+        QCOMPARE(toneOn(it.uncertaintyLow), Tone::Bad);
         QCOMPARE(toneOn(it.uncertaintyLow - 1), Tone::Bad);
     }
 
