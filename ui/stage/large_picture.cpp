@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kMostGrowth = 1.6; ///< of a view only as high as its content
+constexpr double kMostGrowth = 1.6;  ///< of a view only as high as its content
 constexpr double kLeastScale = 0.94; ///< of a view with too little room: small type is 14 points
 constexpr double kScaleStep = 0.02;
 

@@ -187,9 +187,10 @@ void TestWalkStage::presentARecording()
     tab->page()->bookmarkUse()->addBookmark();
     tab->page()->bookmarks()->rename(1, u"Who allocated it"_s);
     present();
-    walk(u"trace"_s, {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,
-                      u"Who allocated it"_s, u"Out of memory at event "_s,
-                      u"Most of it is activations: "_s, u"First: half the micro-batch. It gives "_s});
+    walk(u"trace"_s,
+         {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,
+          u"Who allocated it"_s, u"Out of memory at event "_s, u"Most of it is activations: "_s,
+          u"First: half the micro-batch. It gives "_s});
 }
 
 void TestWalkStage::presentAPlanHeldAgainstARecording()
