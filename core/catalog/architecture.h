@@ -16,7 +16,7 @@ enum class NormKind { RmsNorm, LayerNorm };
 /// How the feed-forward's activation function is computed: by one kernel (SiLU, GELU, its tanh
 /// form), as a ReLU, which saves its output alone, or written out operator by operator, as
 /// transformers' activations.py does for these names.
-enum class Activation { Fused, Relu, ReluSquared, GeluNew, GeluFast, QuickGelu };
+enum class Activation { Fused, Relu, ReluSquared, GeluNew, GeluFast, QuickGelu, ClampedGate };
 
 /// A gate on attention's output: none; as wide as the queries, made by their own matrix or by one
 /// without bias; or one number a head.
@@ -104,11 +104,16 @@ struct Architecture
     std::int64_t normBytes = 0;       ///< that an eager norm written out in fp32 keeps of an
                                       ///< element, without its output; 0: as its kind does
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
+    bool scoresInFp32 = false;        ///< routers give each row a weight in fp32
     bool logitsInFp32 = false;        ///< the model gives its logits in fp32
-    bool fusedGateUp = false;         ///< one product gives gate and up
-    bool rotary = true;               ///< queries and keys are rotated by their positions
-    bool partialRotary = false;       ///< rotation leaves a part of each head unchanged
-    bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
+    bool logitSoftCap = false;        ///< final_logit_softcapping: logits pass through a tanh
+    bool scoreSoftCap = false;        ///< attn_logit_softcapping: scores of eager attention do
+    bool broadcastsKey = false; ///< hands a single key to torch's attention unrepeated (Falcon)
+    bool encoder = false;       ///< predicts masked tokens from all others (BERT)
+    bool fusedGateUp = false;   ///< one product gives gate and up
+    bool rotary = true;         ///< queries and keys are rotated by their positions
+    bool partialRotary = false; ///< rotation leaves a part of each head unchanged
+    bool qkNormWhole = false;   ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;
     bool latentGate = false;     ///< a gate a head on latent attention's output (Ling 3.0)
     std::int64_t indexHeads = 0; ///< heads of the index for latent attention

@@ -32,7 +32,9 @@ void take(const Json &json, NormKind &norm)
 
 void take(const Json &json, Activation &activation)
 {
-    activation = json == "relu" ? Activation::Relu : Activation::GeluNew;
+    activation = json == "relu"           ? Activation::Relu
+                 : json == "clamped_gate" ? Activation::ClampedGate
+                                          : Activation::GeluNew;
 }
 
 void take(const Json &json, AttentionGate &gate)
@@ -93,9 +95,13 @@ constexpr auto kProperties = std::to_array<Property>({
     {"attention_gate", inBlock<&Architecture::attentionGate>},
     {"router_correction_bias", inBlock<&Architecture::routerCorrectionBias>},
     {"router_in_fp32", inBlock<&Architecture::routerInFp32>},
+    {"scores_in_fp32", inBlock<&Architecture::scoresInFp32>},
     {"shared_gate", inBlock<&Architecture::sharedGate>},
     {"experts_on_all", inBlock<&Architecture::expertsOnAll>},
     {"rotary", inBlock<&Architecture::rotary>},
+    {"broadcasts_key", inBlock<&Architecture::broadcastsKey>},
+    {"logit_soft_cap", inBlock<&Architecture::logitSoftCap>},
+    {"score_soft_cap", inBlock<&Architecture::scoreSoftCap>},
     {"fused_gate_up", inBlock<&Architecture::fusedGateUp>},
     // Where the config does not say:
     {"activation", inBlock<&Architecture::activation>},

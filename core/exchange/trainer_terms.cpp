@@ -194,9 +194,17 @@ std::string_view attentionWord(Outline &o)
     if (attention == AttentionKind::Eager)
         o.replaced("activations.attention",
                    "; transformers' eager attention has its softmax in fp32.");
-    return attention == AttentionKind::Math    ? "sdpa"
-           : attention == AttentionKind::Flash ? "flash_attention_2"
-                                               : "eager";
+    switch (attention) {
+    case AttentionKind::Math:
+    case AttentionKind::MemoryEfficient:
+        return "sdpa";
+    case AttentionKind::Flash:
+        return "flash_attention_2";
+    case AttentionKind::Eager:
+    case AttentionKind::EagerFp32Softmax:
+        break;
+    }
+    return "eager";
 }
 
 void importTargets(Translation &t, const TextList &names)

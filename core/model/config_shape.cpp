@@ -92,6 +92,7 @@ private:
     void norms();
     void activation();
     [[nodiscard]] std::optional<double> fraction(std::string_view key) const;
+    [[nodiscard]] bool capped(std::string_view key, bool byDefault) const;
     void feedForward();
     void experts();
     void denseLayers();
@@ -153,6 +154,8 @@ void ShapeReader::sizes()
         m_it.typeVocab = m_config.count({"type_vocab_size"}, 0, kMaxHeads, m_it.typeVocab);
     if (m_type.pooler)
         encoderHead();
+    m_it.logitSoftCap = capped("final_logit_softcapping", m_it.logitSoftCap);
+    m_it.scoreSoftCap = capped("attn_logit_softcapping", m_it.scoreSoftCap);
     m_it.extraParameters += m_type.extraPerLayer * m_it.layers;
 }
 
@@ -160,6 +163,7 @@ void ShapeReader::sizes()
 /// a norm and gives the head a bias. transformers models/bert/modeling_bert.py.
 void ShapeReader::encoderHead()
 {
+    m_it.encoder = true;
     m_it.extraParameters = m_it.hidden * m_it.hidden + m_it.hidden;
     const FieldValue *value = m_config.find("architectures");
     const auto *classes = value ? std::get_if<TextList>(value) : nullptr;
@@ -278,6 +282,12 @@ std::optional<double> ShapeReader::fraction(std::string_view key) const
             return static_cast<double>(*whole);
     }
     return std::nullopt;
+}
+
+/// Whether values are capped softly: by a number, or by the class's default; null switches it off.
+bool ShapeReader::capped(std::string_view key, bool byDefault) const
+{
+    return m_config.has(key) ? fraction(key).value_or(0) > 0 : byDefault;
 }
 
 /// Names in transformers' activations.py that are no single kernel.

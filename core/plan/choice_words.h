@@ -55,6 +55,7 @@ template<>
 inline constexpr Choice choiceWords<BackwardPrefetch>[] = {{"pre"}, {"post"}, {"none"}};
 template<>
 inline constexpr Choice choiceWords<FsdpUnits>[] = {{"root", "with the root"},
+                                                    {"root-resharded", "with a root that reshards"},
                                                     {"head-kept", "apart, head kept"},
                                                     {"reshard-all", "apart, none kept"}};
 template<>
@@ -110,6 +111,7 @@ inline constexpr Choice choiceWords<Checkpointing>[] = {
 template<>
 inline constexpr Choice choiceWords<AttentionKind>[] = {
     {"flash"},
+    {"memory-efficient"},
     {"eager"},
     {"eager-fp32-softmax", "eager, fp32 softmax"},
     {"math", "PyTorch's fallback"}};
@@ -136,6 +138,8 @@ template<>
 inline constexpr Choice choiceWords<TowerTraining>[] = {{"trained"}, {"frozen"}};
 template<>
 inline constexpr Choice choiceWords<LossKind>[] = {
+    {"cross-entropy", "torch's cross-entropy"},
+    {"cross-entropy-upcast", "torch's cross-entropy, upcast"},
     {"cross-entropy-fp32", "fp32 logits"},
     {"hf-upcast", "HF upcast"},
     {"hf-padded", "HF from 4.49"},

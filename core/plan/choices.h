@@ -30,7 +30,7 @@ enum class Sharding { FullShard, ShardGradOp, NoShard, HybridShard };
 /// What FSDP shards as a unit in addition to the blocks: the rest with the root; embedding and,
 /// kept whole from forward to backward, norm and head (torchtitan, accelerate from 1.14 on);
 /// embedding and head, none of them kept (torchtune's custom_sharded_layers).
-enum class FsdpUnits { Root, HeadKept, ReshardAll };
+enum class FsdpUnits { Root, RootResharded, HeadKept, ReshardAll };
 /// The kernels under Transformer Engine's attention.
 enum class AttentionBackend { Flash2, Cudnn, Unfused };
 enum class BackwardPrefetch { Pre, Post, None };
@@ -75,7 +75,12 @@ enum class Checkpointing {
     Block
 };
 /// Math: what PyTorch's scaled_dot_product_attention falls back to where no kernel of it is fused.
-enum class AttentionKind { Flash, Eager, EagerFp32Softmax, Math };
+enum class AttentionKind { Flash, MemoryEfficient, Eager, EagerFp32Softmax, Math };
+/// Whether no matrix of scores is kept.
+constexpr bool isFused(AttentionKind attention)
+{
+    return attention == AttentionKind::Flash || attention == AttentionKind::MemoryEfficient;
+}
 enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook };
 /// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
 /// Megatron-LM), or one after the other (transformers 4).
@@ -87,6 +92,8 @@ enum class Objective { Language, Dpo, Orpo, Reward, Embedding, Distillation };
 /// Whether a training step changes a vision tower.
 enum class TowerTraining { Trained, Frozen };
 enum class LossKind {
+    CrossEntropy,
+    CrossEntropyUpcast,
     CrossEntropyFp32,
     HfUpcast,
     HfPadded,

@@ -127,7 +127,7 @@ inline constexpr Condition transformerEngine{&training,
                                              is<&Settings::kernels, Kernels::MegatronTe>,
                                              {"Transformer Engine", "other kernels"}};
 inline constexpr Condition eagerAttention{&training,
-                                          isNot<&Settings::attention, AttentionKind::Flash>,
+                                          [](const Settings &s) { return !isFused(s.attention); },
                                           {"eager attention", "another attention"}};
 inline constexpr Condition everyK{&training,
                                   is<&Settings::checkpointing, Checkpointing::EveryK>,

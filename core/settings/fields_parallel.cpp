@@ -31,8 +31,8 @@ constexpr std::array kBatchRows = {
         "Skips communication between micro-batches, at the price of whole gradients on every GPU.",
         usually<usual::noSync>, applies::synchronises),
     kBatch.toggle([](auto &f) { return &f.attentionMask; }, "Mask from the data loader",
-                  "A byte a pair of tokens comes with every sequence, as Megatron's data loader "
-                  "gives it unless told otherwise.",
+                  "A byte a pair of tokens comes with every sequence: Megatron's data loader gives "
+                  "it unless told otherwise, transformers makes it of a batch with padding.",
                   usually<usual::attentionMask>, applies::training, folded),
     kBatch.count([](auto &f) { return &f.images; }, "Images",
                  "Images in each sequence; their tokens are part of its length. With 0 the text "

@@ -119,17 +119,37 @@ bool fromHopper(const Settings &s)
     return atLeast(generationOf(s), GpuGeneration::Hopper);
 }
 
+namespace {
+
+/// Whether a step calls torch's scaled_dot_product_attention as transformers' models do.
+bool callsTorchAttention(const Settings &s)
+{
+    return s.workload == Workload::Training && s.kernels == Kernels::Eager &&
+           s.trainer != Trainer::Torchtitan && s.context == 1 && s.images == 0 &&
+           s.architecture.indexHeads == 0;
+}
+
+} // namespace
+
+bool isMasked(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    const bool window = a.slidingWindow > 0 && a.slidingWindow <= s.sequenceLength;
+    return callsTorchAttention(s) && !a.mla() && (window || s.attentionMask);
+}
+
 bool lacksFusedAttention(const Settings &s)
 {
     const Architecture &a = s.architecture;
-    // Windows need a mask, and with a mask transformers repeats the keys for the other kernels.
-    const bool shared =
-        a.kvHeads < a.heads && !a.mla() && a.slidingWindow == 0 && a.indexHeads == 0;
-    const bool torch = s.kernels == Kernels::Eager && s.trainer != Trainer::Torchtitan;
+    if (!callsTorchAttention(s) || a.kvHeads >= a.heads || a.mla())
+        return false;
+    if (a.broadcastsKey && a.kvHeads == 1)
+        return true;
+    // With a mask transformers repeats the keys, and other kernels take those.
+    if (isMasked(s) || s.expandedKv || s.adapters.fusedQkv)
+        return false;
     const bool old = s.gpu && runsCuda(s) && s.gpu->generation < GpuGeneration::Ampere;
-    return s.workload == Workload::Training && torch && shared && !s.expandedKv &&
-           !s.adapters.fusedQkv && s.context == 1 && s.images == 0 &&
-           (usual::computeBytes(s) == 4 || old);
+    return usual::computeBytes(s) == 4 || old;
 }
 
 namespace usual {
@@ -227,8 +247,9 @@ std::int64_t shardGroup(const Settings &s)
 // other way.
 FsdpUnits units(const Settings &s)
 {
-    return s.strategy == Strategy::Fsdp2 && !acceleratesBefore(s, {1, 14, 0}) ? FsdpUnits::HeadKept
-                                                                              : FsdpUnits::Root;
+    if (s.strategy != Strategy::Fsdp2)
+        return FsdpUnits::Root;
+    return acceleratesBefore(s, {1, 14, 0}) ? FsdpUnits::RootResharded : FsdpUnits::HeadKept;
 }
 
 // Megatron-LM core/datasets/gpt_dataset.py, unless --no-create-attention-mask-in-dataloader.
@@ -244,7 +265,14 @@ bool attentionMask(const Settings &s)
 
 AttentionKind attention(const Settings &s)
 {
-    return lacksFusedAttention(s) ? AttentionKind::Math : AttentionKind::Flash;
+    // transformers gives models with sinks or capped scores eager attention alone.
+    if (s.architecture.attentionSinks && callsTorchAttention(s))
+        return AttentionKind::Eager;
+    if (s.architecture.scoreSoftCap && callsTorchAttention(s))
+        return AttentionKind::EagerFp32Softmax;
+    if (lacksFusedAttention(s))
+        return AttentionKind::Math;
+    return isMasked(s) ? AttentionKind::MemoryEfficient : AttentionKind::Flash;
 }
 
 // What Transformer Engine chooses: cuDNN's attention from Hopper on.
@@ -356,6 +384,8 @@ LossKind loss(const Settings &s)
 {
     if (s.learns)
         return LossKind::SelectiveLogSoftmax;
+    if (s.architecture.encoder) // transformers models/bert/modeling_bert.py, BertForMaskedLM
+        return s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32 : LossKind::CrossEntropy;
     if (s.trainer == Trainer::Hf)
         return LossKind::HfPadded;
     if (s.trainer == Trainer::Torchtitan && s.tensor == 1)

@@ -92,6 +92,11 @@ namespace vramscope {
 [[nodiscard]] bool runsCuda(const Settings &settings);
 [[nodiscard]] bool fromHopper(const Settings &settings);
 
+/// transformers gives torch's scaled_dot_product_attention a mask, for padding or for a window no
+/// longer than the sequence, which its FlashAttention does not take (transformers
+/// masking_utils.py).
+[[nodiscard]] bool isMasked(const Settings &settings);
+
 /// PyTorch's scaled_dot_product_attention has no fused kernel for what the plan trains and computes
 /// whole score matrices: where heads share keys, its FlashAttention
 /// alone takes them as they are, and that knows neither fp32 nor GPUs before Ampere

@@ -77,14 +77,14 @@ class ForeachLion(Optimizer):
 
 
 class Lion(Optimizer):
-    """Chen et al. 2023, as google/automl writes it for PyTorch."""
+    """Chen et al. 2023, as lion-pytorch writes it."""
 
     def update_one(self, parameter, gradient, state):
         if not state:
             state["mean"] = torch.zeros_like(parameter)
         parameter.mul_(1 - RATE * DECAY)
-        update = state["mean"] * BETA1 + gradient * (1 - BETA1)
-        parameter.add_(update.sign_(), alpha=-RATE)
+        update = state["mean"].clone().mul_(BETA1).add(gradient, alpha=1 - BETA1).sign_()
+        parameter.add_(update, alpha=-RATE)
         state["mean"].mul_(0.99).add_(gradient, alpha=0.01)
 
 

@@ -63,6 +63,7 @@ Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
     case Highest::Index:
         return kIndex;
     case Highest::FeedForward:
+    case Highest::Experts:
         break;
     }
     return ofFeedForward;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/formulas/torch_block.h"
+#include "core/model/model_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,7 +124,9 @@ TermSum TorchBlock::scores() const
     TermSum sum;
     if (m_s.kernels == Kernels::Textbook)
         return textbookScores(m_t);
-    if (flash())
+    if (memoryEfficient())
+        sum.add(m_w * masked(), "s", m_s.sequenceLength, maskable());
+    if (fusedKernel())
         return sum;
     // The softmax, in fp32 under autocast as well, and the input of the product with the values:
     // its cast, or dropout's output with a mask. Measured: tests/measure, "attention". The fallback
@@ -135,9 +138,23 @@ TermSum TorchBlock::scores() const
         bytes += m_w;
     if (m_s.softmaxInput) // in fp32, as PyTorch before 1.11 saves it
         bytes += 4;
+    if (m_a.scoreSoftCap) // tanh keeps its output
+        bytes += m_w;
     const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
     sum.add(bytes, "a s", square.value(), m_tp);
     return sum;
+}
+
+std::int64_t TorchBlock::masked() const
+{
+    if (!memoryEfficient())
+        return 0;
+    std::int64_t windows = 0;
+    for (std::int64_t layer = 0; layer < m_a.layers; ++layer)
+        windows += windowedLayer(m_a, layer) ? 1 : 0;
+    const bool window = m_a.slidingWindow > 0 && m_a.slidingWindow <= m_s.sequenceLength;
+    const bool all = m_s.attentionMask || m_s.checkpointing != Checkpointing::None;
+    return all ? maskable() : window ? windows : 0;
 }
 
 /// DeepSeek's latent attention, with keys and values expanded for training. Measured:
@@ -223,7 +240,7 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
     const Exact there =
         isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
-    const Exact first = firstElements(m_s, matrices);
+    const Exact first = feedForwardGradients();
     const Exact g = m_t.trainedGradient;
     if (bytes(backward) + g * there.value() > bytes(m_memory.temporaries) + g * first.value()) {
         m_memory.temporaries = std::move(backward);
@@ -232,17 +249,17 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     }
 }
 
-/// Rows that fp32 scores weight are combined in fp32, and run backward before any expert does: the
-/// gradient of a token for each of its rows, that of their sum and that in the experts' order.
+/// Weighted rows are combined in the type of their scores, and run backward before any expert does:
+/// the gradient of a token for each of its rows, that of their sum and that in the experts' order.
 void TorchBlock::combination()
 {
-    if (!m_moe || !m_grouped || !m_a.routerInFp32 || m_a.isPlain())
+    if (!m_moe || !m_grouped || !m_eager || m_frozen || m_a.expertsOnAll)
         return;
+    const bool wide = m_a.routerInFp32 || m_a.scoresInFp32 || m_casts;
     TermSum combined;
-    combined.add(12, "h", m_a.hidden, m_sp, true);
-    combined.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
-    const Exact experts =
-        Exact(m_t.trainedGradient) * firstElements(m_s, blockMatrices(m_s, m_kind));
+    combined.add(3 * (wide ? 4 : m_w), "h", m_a.hidden, m_sp, true);
+    combined.add(m_t.residual + (m_a.isPlain() ? 0 : m_w), "h", m_a.hidden, m_sp);
+    const Exact experts = Exact(m_t.trainedGradient) * feedForwardGradients();
     if (bytes(combined) > bytes(m_memory.temporaries) + experts) {
         m_memory.temporaries = std::move(combined);
         m_memory.backward = Highest::Combination;
@@ -255,7 +272,7 @@ void TorchBlock::combination()
 /// on an H200.
 void TorchBlock::unfusedAttention(const TermSum &untilAttention)
 {
-    if (flash() || !m_kind.attends() || m_a.mla())
+    if (fusedKernel() || !m_kind.attends() || m_a.mla())
         return;
     const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
     TermSum backward = untilAttention.minus(scores());
@@ -289,23 +306,28 @@ void TorchBlock::attention()
         // repeat_kv: torchtitan's Llama 3 under PyTorch 2.10 keeps the copies, as recorded.
         const bool fused = m_t.lora() && m_s.adapters.fusedQkv; // litgpt expands, and V is a view
         const bool grouped = m_a.kvHeads < m_a.heads;
-        const bool expanded = (!flash() || m_s.expandedKv || fused) && grouped;
+        const bool expanded = (!fusedKernel() || m_s.expandedKv || fused) && grouped;
+        const bool repeated = memoryEfficient() && grouped && !expanded;
         const bool view = fused && !grouped;
         // The fallback keeps all three in fp32 (scaled_dot_product_attention's math kernel).
         const std::int64_t each = m_s.attention == AttentionKind::Math ? 4 : m_w;
         kept.add(expanded ? 3 * each : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
         if (m_eager && m_a.fusedQkv && m_a.rotary && m_a.learnedPositions == 0 && !m_frozen &&
-            !expanded) {
+            !expanded && !repeated) {
             // The values are a part of the fused product; the rotated rest are copies.
             kept.add(m_w, "A", queryWidth(), m_tp);
             kept.add(m_w, "K", kvWidth(), m_tp);
         }
-        if (!expanded)
+        if (repeated) {
+            kept.add(2 * m_w * masked(), "A", queryWidth(), m_tp * maskable());
+            kept.add(2 * m_w * (maskable() - masked()), "K", kvWidth(), m_tp * maskable());
+        } else if (!expanded) {
             kept.add(view ? 3 * m_w : 2 * m_w, "K", kvWidth(), m_tp);
+        }
         kept.add(m_w, "A", queryWidth(), m_tp);
         attentionOutput();
     }
-    if (flash())
+    if (fusedKernel())
         kept.add(4, "a", m_a.heads, m_tp); // log-sum-exp of each row, fp32
     // torchtitan's rows of the rotary table: complex numbers, or Qwen3's cosines and sines, each
     // twice over; models/common/rope.py.
@@ -331,6 +353,8 @@ std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
         return bytes;
     case Activation::ReluSquared: // pow casts to fp32 under autocast, and saves that
         return m_autocast && bytes < 4 ? 4 : 0;
+    case Activation::ClampedGate: // both halves clamped, the sigmoid, one half plus one
+        return 3 * bytes;
     case Activation::Relu: // its output is its input's derivative
         return -bytes;
     case Activation::Fused:
@@ -395,6 +419,38 @@ void TorchBlock::routedExperts()
         experts.turns = std::max<std::int64_t>(m_a.experts / m_s.expert, 1);
     }
     ffn(experts);
+    if (m_grouped && m_eager && !m_frozen)
+        expertsBackward(experts);
+}
+
+/// Grouped products run backward at two moments that may be highest. The last one leaves the
+/// gradients of its weights; the rows that it gave are gone. When the first one does, all experts
+/// have their gradients and nothing is left of what was inside. Measured: tests/measure, "moe".
+void TorchBlock::expertsBackward(const Inner &e)
+{
+    const std::int64_t inside =
+        (m_a.gatedMlp ? 4 : 2) * e.bytes + activationBytes(e.bytes); // as ffn() keeps
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    const Exact all = expertElements(m_s, matrices);
+    const Exact g = m_t.trainedGradient;
+    TermSum first = m_memory.temporaries;
+    first.add(-inside, e.symbol, e.width, e.divisor, true);
+    TermSum &last = m_memory.temporaries;
+    if (m_a.gatedMlp && e.width > m_a.hidden * e.divisor)
+        last.add(-e.bytes, "h", m_a.hidden, m_sp, true);
+    else if (m_a.gatedMlp)
+        last.add(-e.bytes, e.symbol, e.width, e.divisor, true);
+    if (bytes(first) + g * all > bytes(last) + g * firstElements(m_s, matrices)) {
+        m_memory.temporaries = std::move(first);
+        m_memory.backward = Highest::Experts;
+    }
+}
+
+Exact TorchBlock::feedForwardGradients() const
+{
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    return m_memory.backward == Highest::Experts ? expertElements(m_s, matrices)
+                                                 : firstElements(m_s, matrices);
 }
 
 /// Bytes of an element inside a feed-forward: bitsandbytes' 4-bit layers give their output in the

@@ -56,6 +56,7 @@ private:
 /// Where a block's temporary tensors are largest.
 enum class Highest {
     FeedForward,
+    Experts,     ///< the first of the experts' grouped products, which runs backward last
     Combination, ///< torchtitan combining the rows of its experts
     StateMixer,  ///< a mixer that keeps a state
     Index,       ///< the index for attention, before anything has run backward

@@ -14,7 +14,7 @@ TermSum TorchBlock::keptMatmuls() const
     kept.add(m_t.residual, "h", m_a.hidden, m_sp);
     kept.add(m_w, "A", queryWidth(), m_tp);
     kept.add(2 * m_w, "K", kvWidth(), m_tp);
-    if (!flash()) {
+    if (!fusedKernel()) {
         const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
         kept.add(m_w, "a s", square.value(), m_tp);
         kept.add(m_w, "A", queryWidth(), m_tp);
@@ -35,10 +35,47 @@ TermSum TorchBlock::keptMatmuls() const
     return kept;
 }
 
-/// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
-/// up's first of each pair, down), and the block's input. Eager code caches down's output though
-/// nothing in backward reads it; a compiled block keeps only what backward reads (torchtitan's H100
-/// benchmarks with and without compile).
+/// Outputs of every second product of a dense block, in the order in which they run. The list of
+/// torchtitan's policy has aten.mm, not the aten.addmm of a product with a bias
+/// (torchtitan/distributed/activation_checkpoint.py).
+TermSum TorchBlock::everySecondProduct() const
+{
+    TermSum kept;
+    bool keeps = false;
+    const auto product = [&](bool biased, auto... outputs) {
+        keeps = biased ? keeps : !keeps;
+        if (keeps && !biased)
+            (kept.add(m_w, outputs.symbol, outputs.width, outputs.divisor), ...);
+    };
+    struct Output
+    {
+        std::string_view symbol;
+        std::int64_t width, divisor;
+    };
+    const Output queries = {"A", queryWidth(), m_tp}, keys = {"K", kvWidth(), m_tp};
+    const Output hidden = {"h", m_a.hidden, m_sp}, inner = {"f", m_a.ffn, m_tp};
+    if (m_a.fusedQkv || m_titan) { // torchtitan's since 0.3 (models/common/attention.py)
+        product(m_a.bias.qkv, queries, keys, keys);
+    } else {
+        product(m_a.bias.qkv, queries);
+        product(m_a.bias.qkv, keys);
+        product(m_a.bias.qkv, keys);
+    }
+    product(m_a.bias.o, hidden);
+    if (m_a.gatedMlp && m_a.fusedGateUp) {
+        product(m_a.bias.mlp, inner, inner);
+    } else {
+        product(m_a.bias.mlp, inner);
+        if (m_a.gatedMlp)
+            product(m_a.bias.mlp, inner);
+    }
+    product(m_a.bias.mlp, hidden);
+    return kept;
+}
+
+/// torchtitan's policy: attention outputs and every second product, and the block's input. Eager
+/// code caches the outputs of the last product though nothing in backward reads them; a compiled
+/// block keeps only what backward reads (torchtitan's H100 benchmarks with and without compile).
 TermSum TorchBlock::keptBySelectiveOp() const
 {
     TermSum kept;
@@ -51,12 +88,20 @@ TermSum TorchBlock::keptBySelectiveOp() const
         return kept;
     }
     const bool compiled = m_s.kernels == Kernels::Compiled;
+    if (!m_moe && !compiled && !m_t.lora()) {
+        kept.add(m_t.residual, "h", m_a.hidden, m_sp);
+        kept.add(m_w, "A", queryWidth(), m_tp);
+        if (fusedKernel())
+            kept.add(4, "a", m_a.heads, m_tp);
+        kept += everySecondProduct();
+        return kept;
+    }
     kept.add(m_t.residual + (compiled ? 0 : m_w), "h", m_a.hidden, m_sp);
     kept.add(2 * m_w, "A", queryWidth(), m_tp);
     // torchtitan multiplies queries, keys and values at once since 0.3
     // (models/common/attention.py).
     kept.add(m_titan ? 2 * m_w : m_w, "K", kvWidth(), m_tp);
-    if (flash())
+    if (fusedKernel())
         kept.add(4, "a", m_a.heads, m_tp);
     if (m_moe)
         kept.add(m_w, "f_e", m_a.expertFfn, m_s.expertTensor, true);

@@ -45,8 +45,9 @@ public:
         , m_ledger(ledger)
         , m_unit(t.rank.unit().total())
         , m_fsdp1(t.s.strategy == Strategy::Fsdp1)
-        , m_apart(t.s.units != FsdpUnits::Root)
+        , m_apart(t.s.units == FsdpUnits::HeadKept || t.s.units == FsdpUnits::ReshardAll)
         , m_tied(t.s.architecture.tiedEmbeddings && t.rank.hasEmbedding)
+        , m_rootReshards(t.s.units == FsdpUnits::RootResharded && !m_fsdp1 && t.reshards())
         , m_headFirst(t.reshards() && t.s.units == FsdpUnits::HeadKept && !m_tied &&
                       t.rank.hasHead && !m_fsdp1)
     {
@@ -76,6 +77,7 @@ private:
         return m_fsdp1 && m_t.s.backwardPrefetch != BackwardPrefetch::Pre ? 1 : 2;
     }
     void addRoot();
+    void addLastParts(std::int64_t unit, Exact reduced);
     void addKept(std::int64_t count);
     void addRegathered(std::int64_t head);
     [[nodiscard]] Exact runningMatrix() const;
@@ -117,9 +119,10 @@ private:
     Ledger &m_ledger;
     std::int64_t m_unit;
     bool m_fsdp1;
-    bool m_apart;     ///< embedding and head are units apart from the root
-    bool m_tied;      ///< and then one of them
-    bool m_headFirst; ///< the head's unit is done with before the blocks run backward
+    bool m_apart;        ///< embedding and head are units apart from the root
+    bool m_tied;         ///< and then one of them
+    bool m_rootReshards; ///< after forward, as torch's default does not
+    bool m_headFirst;    ///< the head's unit is done with before the blocks run backward
 };
 
 /// Parameters outside the blocks: with the root, or in units of their own.
@@ -146,10 +149,37 @@ void Units::addRoot()
              "measured: tests/measure",
              Evidence::Verified});
     const std::int64_t last = early ? m_t.rank.embedding : root;
-    add("Root unit gradients", Exact(m_t.gathered + r) * last, {StepPhase::EndOfBackward},
+    const Exact reduced = Exact(m_t.gathered + r) * last;
+    add("Root unit gradients", reduced, {StepPhase::EndOfBackward},
         {"The last unit's gradients and the copy that is reduced; measured: tests/measure",
          Evidence::Verified},
         {"({} + {}) N_root = ({} + {}) × {}", {m_t.gathered, r, m_t.gathered, r, last}});
+    if (m_tied || m_fsdp1)
+        addLastParts(m_apart ? head : root, reduced);
+}
+
+/// While the embedding runs backward its unit is whole, and the gradients of its parts exist beside
+/// what is made of them: the sum of a tied embedding's, or FSDP1's flat gradient. FSDP2 still
+/// reduces the first block. A second peak, counted by its excess over the reduction of the unit.
+void Units::addLastParts(std::int64_t unit, Exact reduced)
+{
+    const std::int64_t g = m_t.gathered;
+    const std::int64_t embedding = m_t.rank.embedding;
+    const Exact parts = m_tied ? Exact(tiedGradients(m_t)) * embedding
+                               : Exact(unit) + m_t.rank.headGradient + embedding;
+    const Exact block = m_fsdp1 ? Exact(0) : Exact(m_t.s.reduceBytes) * m_unit;
+    const Exact whole = Exact(g) * (Exact(unit) + parts) + block;
+    // The moment of the reduction has FSDP1's shard of the unit as well.
+    const Exact shard =
+        m_fsdp1 ? Exact(m_t.trainedGradient) * dividedUp(Exact(unit), m_t.dense.gradients)
+                : Exact(0);
+    const Exact later = reduced + shard;
+    add("Gradients of the root's parts, beyond its reduction", excess(whole, later),
+        {StepPhase::EndOfBackward},
+        {"Head and embedding give a gradient each, which become one; measured: tests/measure",
+         Evidence::Verified},
+        {"{} (N_root + {}) + {} - {} = {} - {}",
+         {g, parts.value(), block.value(), later.value(), whole.value(), later.value()}});
 }
 
 /// Weights outside the blocks that stay whole from forward to backward.
@@ -158,7 +188,7 @@ void Units::addKept(std::int64_t count)
     const std::int64_t g = m_t.gathered;
     PhaseSet when = kWhileSaved;
     // A root that reshards is gone while a loss outside the model runs backward.
-    if (!m_apart && !m_fsdp1 && m_t.reshards() && !lossWithinModel(m_t.s))
+    if (m_rootReshards && !lossWithinModel(m_t.s))
         when = when.without({StepPhase::Loss});
     if (m_headFirst || m_t.s.units == FsdpUnits::ReshardAll)
         when = when.without({StepPhase::Backward});
@@ -167,7 +197,7 @@ void Units::addKept(std::int64_t count)
     add(m_apart ? "Weights of norm and head" : "Root unit weights", {"{} N_root", {g, count}}, when,
         kRoot);
     // With reshard_after_forward the root is freed after forward as well, and gathered again.
-    if (!m_apart && !m_fsdp1 && m_t.reshards())
+    if (m_rootReshards)
         add("All-gather of the root", {"{} N_root", {g, count}}, {StepPhase::StartOfBackward},
             {"What has arrived of the root's weights, beside their copy in place; measured: "
              "tests/measure",

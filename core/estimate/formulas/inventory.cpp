@@ -326,21 +326,23 @@ std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &m
     return elements;
 }
 
+std::int64_t expertElements(const Settings &s, const std::vector<Matrix> &matrices)
+{
+    std::int64_t elements = 0;
+    for (const Matrix &matrix : matrices)
+        elements += matrix.module == "expert" ? heldBy(s, matrix).elements() : 0;
+    return elements;
+}
+
 std::int64_t firstElements(const Settings &s, const std::vector<Matrix> &matrices)
 {
     const auto down = std::ranges::find(matrices, "down", &Matrix::target);
     if (down == matrices.end())
         return 0;
     const bool grouped = s.kernels == Kernels::Eager && s.expertKernels == ExpertKernels::Grouped &&
-                         std::ranges::find(matrices, "expert", &Matrix::module) != matrices.end();
-    if (!grouped) {
-        const Matrix held = heldBy(s, *down);
-        return held.in * held.out;
-    }
-    std::int64_t elements = 0;
-    for (const Matrix &matrix : matrices)
-        elements += matrix.module == "expert" ? heldBy(s, matrix).elements() : 0;
-    return elements;
+                         down->module == "expert";
+    const Matrix held = heldBy(s, *down);
+    return grouped ? held.elements() : held.in * held.out;
 }
 
 bool adapted(const Settings &s, const Matrix &matrix)

@@ -180,8 +180,10 @@ struct StageBlocks
 /// Parameters of all but mixers that keep a state.
 [[nodiscard]] std::int64_t earlierElements(const Settings &settings,
                                            const std::vector<Matrix> &matrices);
-/// Parameters that run backward first: all routed experts, for a grouped product, or the last
-/// matrix.
+/// Parameters of all routed experts of a block.
+[[nodiscard]] std::int64_t expertElements(const Settings &settings,
+                                          const std::vector<Matrix> &matrices);
+/// Parameters that run backward first: the last matrix, for a grouped product that of all experts.
 [[nodiscard]] std::int64_t firstElements(const Settings &settings,
                                          const std::vector<Matrix> &matrices);
 

@@ -18,10 +18,43 @@ struct LossTerm
     std::int64_t saved = 4;       ///< instead of `vocab`, before the loss runs backward
 };
 
+/// Whether all logits exist at once when an eager loss reads them.
+bool wholeLogits(LossKind loss)
+{
+    switch (loss) {
+    case LossKind::CrossEntropy:
+    case LossKind::CrossEntropyUpcast:
+    case LossKind::CrossEntropyFp32:
+    case LossKind::HfUpcast:
+    case LossKind::HfPadded:
+    case LossKind::SelectiveLogSoftmax:
+        return true;
+    default:
+        return false;
+    }
+}
+
 LossTerm termOf(const Settings &s)
 {
     const std::int64_t w = s.computeBytes;
+    const std::int64_t logit = s.architecture.logitsInFp32 ? 4 : w;
     switch (s.loss) {
+    case LossKind::CrossEntropy: {
+        // Its log-softmax keeps the logits' type; autocast makes nll_loss take a copy in fp32.
+        const std::int64_t copy = isAutocast(s) && logit < 4 ? 4 : 0;
+        const std::int64_t gradients = copy > 0 ? copy : 2 * logit;
+        const std::int64_t held = s.lossKeepOutputs ? logit : 0;
+        return {
+            logit + copy + gradients + held,
+            0,
+            logit,
+            {"torch.nn.functional.cross_entropy on the logits as they come: log-softmax and its "
+             "two gradients in their type, under autocast a copy and one gradient in fp32; "
+             "measured: tests/measure",
+             Evidence::Verified},
+            2 * logit + copy,
+            logit + copy + held};
+    }
     case LossKind::CrossEntropyFp32:
         return {16,
                 0,
@@ -31,6 +64,7 @@ LossTerm termOf(const Settings &s)
                  Evidence::Verified},
                 w == 4 ? 8 : 10};
     case LossKind::HfUpcast:
+    case LossKind::CrossEntropyUpcast:
         if (s.architecture.logitsInFp32 && w < 4)
             return {12 + (s.lossKeepOutputs ? 4 : 0),
                     0,
@@ -331,10 +365,7 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
 void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
 {
     const Settings &s = t.s;
-    const bool whole = s.loss == LossKind::CrossEntropyFp32 || s.loss == LossKind::HfUpcast ||
-                       s.loss == LossKind::HfPadded || s.loss == LossKind::SelectiveLogSoftmax ||
-                       s.loss == LossKind::InPlace;
-    if (t.lora() || !whole || t.megatron())
+    if (t.lora() || !(wholeLogits(s.loss) || s.loss == LossKind::InPlace) || t.megatron())
         return;
     const std::int64_t w = s.computeBytes;
     const bool held = s.lossKeepOutputs || s.loss == LossKind::CrossEntropyFp32;
@@ -431,6 +462,13 @@ void addLoss(const Training &t, Ledger &ledger)
     if (!addHeadBackward(t, ledger, (logits + dividedUp(Exact(perHidden) * hidden, sp)) * t.tokens))
         add("Logits and loss", StepPhase::Loss, term.vocab);
     addHeadGradient(t, ledger, term);
+    if (s.architecture.logitSoftCap && s.kernels == Kernels::Eager && wholeLogits(s.loss))
+        ledger.add(Category::LossAndLogits, "Soft cap of the logits",
+                   {"{} V T", {w, vocab, t.tokens}},
+                   {StepPhase::Logits, StepPhase::StartOfBackward, StepPhase::Loss},
+                   {"tanh keeps its output; transformers modeling_gemma2.py, "
+                    "final_logit_softcapping; measured: tests/measure",
+                    Evidence::Verified});
     if (t.dtensor() && sp > 1) {
         ledger.add(Category::LossAndLogits, "Gathered input of the head",
                    excess(Exact(w) * hidden, dividedUp(Exact(w) * hidden, sp)) * t.tokens,

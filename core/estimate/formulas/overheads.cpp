@@ -4,6 +4,8 @@
 #include "core/estimate/formulas/training.h"
 #include "core/plan/field_path.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 void addPageCache(const Settings &s, Ledger &ledger)
@@ -13,6 +15,32 @@ void addPageCache(const Settings &s, Ledger &ledger)
                    {StepPhase::Load}, {FieldPath("hardware.page_cache_bytes"), Evidence::Sourced},
                    {"hardware.page_cache_bytes = {}", {s.pageCacheBytes}});
 }
+
+namespace {
+
+/// The masks that transformers makes of a batch, one for each kind of layer: a byte a pair of
+/// tokens for torch's kernels, numbers of the hidden states' type for eager attention. Checkpoints
+/// hold them till backward. transformers masking_utils.py, sdpa_mask and eager_mask.
+void addMasks(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const bool eager =
+        s.attention == AttentionKind::Eager || s.attention == AttentionKind::EagerFp32Softmax;
+    if (s.kernels != Kernels::Eager || (!eager && s.attention != AttentionKind::MemoryEfficient))
+        return;
+    const std::vector<bool> &sliding = s.architecture.slidingLayers;
+    const bool mixed = std::ranges::find(sliding, true) != sliding.end() &&
+                       std::ranges::find(sliding, false) != sliding.end();
+    const std::int64_t masks = mixed && (eager || s.attentionMask) ? 2 : 1;
+    ledger.add(
+        Category::Activations, "Attention masks",
+        {"{} b s²",
+         {masks * (eager ? t.residual : 1), s.microBatch, s.sequenceLength, s.sequenceLength}},
+        s.checkpointing == Checkpointing::None ? PhaseSet{StepPhase::Forward} : kForwardToBackward,
+        {"Made once for all layers of a kind; measured: tests/measure", Evidence::Verified});
+}
+
+} // namespace
 
 void addOverheads(const Training &t, Ledger &ledger)
 {
@@ -35,12 +63,14 @@ void addOverheads(const Training &t, Ledger &ledger)
                                       "functional tests (golden values)",
                                       Evidence::Verified},
                {"catalogue or overheads.engine_workspace_bytes = {}", {s.engineWorkspaceBytes}});
-    if (s.attentionMask && (t.rank.hasEmbedding || t.rank.hasHead))
+    if (s.attentionMask && (t.rank.hasEmbedding || t.rank.hasHead) && t.megatron())
         ledger.add(Category::Activations, "Attention mask of the data loader",
                    {"b s² / c", {s.microBatch, s.sequenceLength, s.sequenceLength / s.context}},
                    kForwardToBackward,
                    {"A byte a pair of tokens; Megatron-LM core/datasets/gpt_dataset.py",
                     Evidence::Verified});
+    else
+        addMasks(t, ledger);
     // Megatron-LM's loop drops its batch with the loss (pretrain_gpt.py, forward_step).
     const PhaseSet held =
         t.megatron() ? PhaseSet{StepPhase::Forward, StepPhase::Loss} : PhaseSet(kWholeStep);

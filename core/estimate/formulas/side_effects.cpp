@@ -78,7 +78,7 @@ double recomputed(const Settings &s, const Forward &forward)
     case Checkpointing::SelectiveOp: // every second product is kept
         return forward.products / 2;
     case Checkpointing::KeepMatmuls: // the policy does not know fused attention as a product
-        return s.attention == AttentionKind::Flash ? forward.attention : 0;
+        return isFused(s.attention) ? forward.attention : 0;
     }
     return 0;
 }

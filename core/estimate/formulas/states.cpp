@@ -191,7 +191,8 @@ void addRunningGradient(const Training &t, Ledger &ledger)
             ledger.add(Category::Gradients, name, Exact(g) * elements, {StepPhase::Backward},
                        origin, formula, 1, Course::running(group.range));
         };
-        const Highest highest = t.s.architecture.isPlain() && t.s.architecture.indexHeads == 0
+        const Architecture &a = t.s.architecture;
+        const Highest highest = a.isPlain() && !a.moe() && a.indexHeads == 0
                                     ? Highest::FeedForward
                                     : blockMemory(t, group.kind).backward;
         const std::string_view running = blockWords(group.kind).runningGradient;
@@ -203,10 +204,10 @@ void addRunningGradient(const Training &t, Ledger &ledger)
         } else if (down == group.matrices.end() || highest == Highest::Combination ||
                    highest == Highest::Index) {
             continue; // while rows are combined, no expert has run; while an index runs, nothing
-        } else if (down->module == "expert" && t.s.kernels == Kernels::Eager &&
-                   t.s.expertKernels == ExpertKernels::Grouped) {
-            add("Gradients of the running experts", first, kExperts,
-                {"{} N_experts = {} × {}", {g, g, first}});
+        } else if (highest == Highest::Experts) {
+            const std::int64_t all = expertElements(t.s, group.matrices);
+            add("Gradients of the running experts", all, kExperts,
+                {"{} N_experts = {} × {}", {g, g, all}});
         } else {
             const Matrix held = heldBy(t.s, *down);
             add(running, first, kDown, {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
@@ -231,7 +232,9 @@ void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSe
     constexpr PhaseSet kEnd = {StepPhase::EndOfBackward};
     const bool tied = t.s.architecture.tiedEmbeddings;
     const std::int64_t last =
-        t.s.units == FsdpUnits::Root || tied ? t.rank.root() : t.rank.embedding;
+        t.s.units == FsdpUnits::Root || t.s.units == FsdpUnits::RootResharded || tied
+            ? t.rank.root()
+            : t.rank.embedding;
     add("Gradient shards of earlier units", {t.trained.dense - last, t.trained.expert}, when,
         firstStep);
     add("Gradient shards of the last unit", {last, 0}, when.without(kEnd), firstStep.without(kEnd));
@@ -258,6 +261,30 @@ void addEmbeddingGradient(const Training &t, Ledger &ledger, PhaseSet when)
          {g, g, whole.value(), whole.value(), t.s.tensor}});
 }
 
+/// The gradients of a tied embedding that exist beside their sum, which is the parameter's
+/// gradient unless one of a former micro-batch is there. ZeRO has not averaged or sent it yet.
+void addTiedGradients(const Training &t, Ledger &ledger, bool accumulated)
+{
+    const std::int64_t tensors = tiedGradients(t);
+    if (tensors == 0 || t.megatron() || t.lora() || (t.dense.gradients > 1 && !t.zero()))
+        return;
+    // ZeRO-3 counts one and its copy anyway (zero.cpp).
+    const std::int64_t others = t.zero3() ? tensors - 2 : tensors - (accumulated ? 0 : 1);
+    const Exact one = Exact(t.trainedGradient) * t.rank.embedding;
+    const Exact sent = t.s.strategy == Strategy::Zero2
+                           ? Exact(t.trainedGradient) *
+                                 std::min(Exact(t.s.bucket.reduce), Exact(t.trained.total()))
+                           : Exact(0);
+    const Exact later = t.zero() && !t.zero3() ? one + sent : Exact(0);
+    ledger.add(Category::Gradients, "Gradients of the tied embedding, before their sum",
+               excess(Exact(others) * one, later), {StepPhase::EndOfBackward},
+               {"Head and embedding each give a gradient, and they are added up; measured: "
+                "tests/measure",
+                Evidence::Verified},
+               {"{} · {} V h - {} = {} × {} - {}",
+                {others, t.trainedGradient, later.value(), others, one.value(), later.value()}});
+}
+
 void addGradients(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -273,9 +300,10 @@ void addGradients(const Training &t, Ledger &ledger)
     }
     if ((s.cpuOffload && t.fsdp()) || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
         return; // on the host; or the buckets themselves (buffers.cpp)
+    const PhaseSet when = gradientMoments(t, false);
+    addTiedGradients(t, ledger, when.contains(StepPhase::Backward));
     if (addZeroGradients(t, ledger))
         return;
-    const PhaseSet when = gradientMoments(t, false);
     addWholeGradients(t, ledger, when, gradientMoments(t, true));
     addEmbeddingGradient(t, ledger, when);
     if (when.contains(StepPhase::Backward) || t.lora())
@@ -294,16 +322,24 @@ void addGradients(const Training &t, Ledger &ledger)
         addGrown(t, ledger, group);
     if (d == 1)
         addRunningGradient(t, ledger);
-    const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;
-    if (tied && d == 1 && s.loss != LossKind::None)
-        ledger.add(Category::Gradients, "Second gradient of the tied embedding",
-                   {"{} V h", {g, t.rank.embedding}}, {StepPhase::EndOfBackward},
-                   {"Head and embedding each give a gradient, and they are added up; measured: "
-                    "tests/measure",
-                    Evidence::Verified});
 }
 
 } // namespace
+
+std::int64_t tiedGradients(const Training &t)
+{
+    const Settings &s = t.s;
+    if (!s.architecture.tiedEmbeddings || !t.rank.hasEmbedding || !t.rank.hasHead ||
+        s.loss == LossKind::None)
+        return 0;
+    // The first one is a view of a product's result, which is never added to in place, unless a
+    // cast gave it, or the sum over the chunks of a loss, or a fused loss.
+    const bool chunks =
+        (s.loss == LossKind::Chunked || s.loss == LossKind::ChunkedBackward) && s.lossChunks > 1;
+    const bool fresh =
+        t.autocast() || chunks || s.loss == LossKind::LinearFused || s.kernels == Kernels::Compiled;
+    return fresh ? 2 : 3;
+}
 
 Origin trainedOrigin(const Training &t)
 {

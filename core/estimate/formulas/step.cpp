@@ -25,7 +25,7 @@ std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
     case OptimizerName::Adam:
         return 2 * weightBytes; // the root of the second moment, and its quotient by the correction
     case OptimizerName::Lion:
-        return 3 * weightBytes; // both addends of the update and their sum
+        return 2 * weightBytes; // the update and its sign; lion-pytorch, update_fn
     case OptimizerName::AdafactorTorch:
         return weightBytes; // the update; the second moment is a product of rows and columns
     case OptimizerName::Adafactor:

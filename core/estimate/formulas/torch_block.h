@@ -77,6 +77,9 @@ private:
     std::int64_t activationBytes(std::int64_t bytes) const;
     std::int64_t innerBytes() const;
     void routedExperts();
+    void expertsBackward(const Inner &experts);
+    /// Parameters whose gradients exist where the feed-forward is highest in backward.
+    Exact feedForwardGradients() const;
     void allExperts();
     void titanExperts();
     void titanForward();
@@ -86,6 +89,7 @@ private:
     Exact bytes(const TermSum &sum) const { return sum.bytes(m_t.tokens, expertRows(m_t)); }
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
+    TermSum everySecondProduct() const;
 
     /// Bytes that autocast leaves in fp32 where it meets fp32 weights.
     std::int64_t widened() const { return m_autocast && m_s.weightBytes == 4 ? 4 : m_w; }
@@ -101,6 +105,14 @@ private:
         return m_s.attention == AttentionKind::Flash && !unfused &&
                m_s.kernels != Kernels::MegatronLocal;
     }
+    /// Torch's memory-efficient kernel, which takes masks: no scores are kept, but the mask in the
+    /// type of the scores, and keys and values repeated for every head.
+    bool memoryEfficient() const { return m_s.attention == AttentionKind::MemoryEfficient; }
+    bool fusedKernel() const { return flash() || memoryEfficient(); }
+    /// Layers that attend under a mask, of `maskable()`; where one block is recomputed at a time,
+    /// that one does.
+    std::int64_t masked() const;
+    std::int64_t maskable() const { return std::max<std::int64_t>(m_a.layers, 1); }
     /// Bytes of an element of the softmax of attention that is not fused.
     std::int64_t softmaxBytes() const
     {

@@ -87,6 +87,10 @@ struct Training
 [[nodiscard]] Ledger trainingLedger(const Training &training, std::vector<Position> positions,
                                     bool texts);
 
+/// Tensors of the size of a tied embedding that exist at once while the gradients of head and
+/// embedding are added up; 0 where nothing is tied. PyTorch csrc/autograd/input_buffer.cpp.
+[[nodiscard]] std::int64_t tiedGradients(const Training &training);
+
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
 /// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those

@@ -51,6 +51,8 @@ bool lossWithinModel(const Settings &s)
     if (s.trainer == Trainer::Torchtitan)
         return false;
     switch (s.loss) {
+    case LossKind::CrossEntropy:
+        return s.architecture.encoder;
     case LossKind::HfUpcast:
     case LossKind::HfPadded:
     case LossKind::FusedUpcast:
@@ -77,7 +79,7 @@ std::vector<StepPhase> trainingSchedule(const Settings &s)
     // backward; all else is higher there.
     if (castsWeights(s) || s.strategy == Strategy::Fsdp2)
         phases.push_back(StepPhase::Logits);
-    const bool gathersRoot = s.strategy == Strategy::Fsdp2 && s.units == FsdpUnits::Root;
+    const bool gathersRoot = s.strategy == Strategy::Fsdp2 && s.units == FsdpUnits::RootResharded;
     if (gathersRoot && lossWithinModel(s))
         phases.push_back(StepPhase::StartOfBackward);
     phases.push_back(StepPhase::Loss);

@@ -117,12 +117,20 @@ NO_REDUCTION = "the planner counts a reduction beside the first block to run bac
 BLOCK_BEFORE = "the recording counts the whole gradients of the block before to the last block"
 FUSED_NORM = "the planner counts an output of the final norm that a fused loss lets go of"
 BUCKET_BESIDE = "the planner counts a bucket beside the rows of experts that are combined before it"
+OUTSIDE = "the recording counts the root that is gathered again to the loss; the planner to what follows"
+BEFORE_AVERAGES = "the planner counts averaged gradients that a rank has not made while the embedding runs backward"
 NOT_COVERED = {("hybrid-kimi-zero2", PEAK): BUCKET_BESIDE, ("hybrid-kimi-zero2", FIRST): BUCKET_BESIDE,
                ("torchtitan", FORWARD): AT_THE_NORM, ("torchtitan", FIRST_BLOCK): AT_THE_NORM,
                ("context", FORWARD): TWO_UNITS, ("context", FIRST_BLOCK): NO_REDUCTION,
                ("context", LAST_BLOCK): BLOCK_BEFORE, ("expert", FORWARD): TWO_UNITS,
                ("context-fused-loss-ring-checkpointed", LOSS): FUSED_NORM,
                ("context-fused-loss-all-gather-checkpointed", LOSS): FUSED_NORM}
+
+for kind in ("llama", "qwen25", "qwen3", "mistral"):
+    NOT_COVERED[(f"kinds-{kind}-root-resharded-cross-entropy", LOSS)] = OUTSIDE
+    for stage in (1, 2, 3):
+        for figure in (PEAK, FIRST, LOSS):
+            NOT_COVERED[(f"kinds-{kind}-zero{stage}-short", figure)] = BEFORE_AVERAGES
 
 CASES = []
 
@@ -224,11 +232,11 @@ def add_hybrids():
                 adapters=lora, **FULL)
     add("granite-fsdp2", "hybrid", {**GRANITE, "vocab_size": 1000}, (PEAK, FIRST), "fsdp-mixed-bf16",
         precision={"reduce_bytes": 4}, optimizer=FUSED, note="a small head: backward is the peak",
-        parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": 8}, **FULL)
+        parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root-resharded", "data": 8}, **FULL)
     for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI),
                          ("falcon-h1", FALCON_H1), ("rwkv7", RWKV7)):
         for parallel, regime in (
-                ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root"}, "fsdp-mixed-bf16"),
+                ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root-resharded"}, "fsdp-mixed-bf16"),
                 ({"strategy": "ddp"}, "pure-bf16"),
                 ({"strategy": "zero2", "bucket": BUCKET}, "deepspeed-bf16"),
                 ({"strategy": "zero3", "bucket": BUCKET}, "deepspeed-bf16")):
@@ -262,7 +270,7 @@ def add_indexed():
     for name, config in (("deepseek", INDEXED), ("glm", GLM_INDEXED)):
         add(f"{name}-fsdp2", "indexed", config, (PEAK, FIRST), "fsdp-mixed-bf16",
             precision={"reduce_bytes": 4}, optimizer=FUSED,
-            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": 8},
+            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root-resharded", "data": 8},
             **FULL)
     add("few-tokens", "indexed", INDEXED, (PEAK, FORWARD),
         batch={"micro_batch": 2, "sequence_length": 256}, optimizer=SGD)
@@ -354,7 +362,7 @@ def add_vision():
             add(f"{name}-fsdp2-{tower}", "vision", SEEING[name], (PEAK, FIRST), "fsdp-mixed-bf16",
                 batch={**image, "vision_tower": tower}, precision={"reduce_bytes": 4},
                 optimizer=FUSED, parallel={"strategy": "fsdp2", "sharding": "full_shard",
-                                           "units": "root", "data": 8}, **FULL)
+                                           "units": "root-resharded", "data": 8}, **FULL)
             for stage in (2, 3):
                 add(f"{name}-zero{stage}-{tower}", "vision", SEEING[name], (PEAK, FIRST, REST),
                     "deepspeed-bf16", batch={**image, "vision_tower": tower}, optimizer=FUSED,
@@ -549,7 +557,7 @@ def add_fsdp():
         add(name, version, config, (PEAK, FIRST, *rest, LOSS), regime, batch=batch or {},
             precision=precision or ({"reduce_bytes": 4} if "mixed" in regime else {}),
             parallel={"strategy": version, "sharding": "full_shard", "data": data,
-                      **({"units": "root"} if version == "fsdp2" else {}), **parallel},
+                      **({"units": "root-resharded"} if version == "fsdp2" else {}), **parallel},
             **(more or {}))
 
     for version in ("fsdp2", "fsdp1"):
@@ -667,9 +675,9 @@ def add_tensor():
              more={**split, **FULL})
     sharded = {**split, **FULL, "precision": {"reduce_bytes": 4}}
     case("tp8-fsdp2", 8, regime="fsdp-mixed-bf16", sequence=True, more=sharded,
-         strategy="fsdp2", units="root", data=8)
+         strategy="fsdp2", units="root-resharded", data=8)
     case("70b-tp8-fsdp2", 8, config=LLAMA_70B, regime="fsdp-mixed-bf16", sequence=True,
-         more=sharded, strategy="fsdp2", units="root", data=8)
+         more=sharded, strategy="fsdp2", units="root-resharded", data=8)
 
 
 def add_pipelines():
@@ -797,7 +805,7 @@ def add_context():
             "not the last rank of the ring, which keeps less",
             batch={"sequence_length": local * degree, "micro_batch": batch},
             precision={"reduce_bytes": 4} if "mixed" in regime else {},
-            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": data,
+            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root-resharded", "data": data,
                       "context": degree, "context_exchange": exchange}, **(more or {}))
 
     own_keys = {**FOUR, "num_key_value_heads": 32}
@@ -875,8 +883,92 @@ def add_experts():
                  "moe_intermediate_size": 1024})
 
 
+# Shapes of the families that people train, small enough for a minute's recording.
+KINDS = {
+    "llama": {**SMALL, "vocab_size": 64000},
+    "qwen25": {**SMALL, "model_type": "qwen2", "vocab_size": 96000, "tie_word_embeddings": True},
+    "qwen3": {**SMALL, "model_type": "qwen3", "head_dim": 128, "vocab_size": 96000,
+              "tie_word_embeddings": True},
+    "qwen3-moe": QWEN3_MOE,
+    "mixtral": {**MIXTRAL, "intermediate_size": 7168},
+    "gpt-oss": {**SMALL, "model_type": "gpt_oss", "head_dim": 64, "num_local_experts": 16,
+                "num_experts_per_tok": 4, "intermediate_size": 2048, "sliding_window": 128,
+                "tie_word_embeddings": False, "max_position_embeddings": 8192,
+                "layer_types": ["sliding_attention", "full_attention"] * 3},
+    "gemma2": {**DENSE, "model_type": "gemma2", "sliding_window": 1024, "vocab_size": 128000,
+               "query_pre_attn_scalar": 128},
+    "gemma3": {**DENSE, "model_type": "gemma3_text", "sliding_window": 512, "vocab_size": 128000},
+    "mistral": {**DENSE, "model_type": "mistral", "sliding_window": 1024},
+    "phi3": {**DENSE, "model_type": "phi3", "sliding_window": 1024},
+    "deepseek": DEEPSEEK,
+    "gpt2": GPT2,
+    "bert": {"model_type": "bert", "hidden_size": 768, "num_hidden_layers": 6,
+             "num_attention_heads": 12, "intermediate_size": 3072, "vocab_size": 30522,
+             "max_position_embeddings": 512, "architectures": ["BertForMaskedLM"]},
+    "falcon": {"model_type": "falcon", "hidden_size": 2048, "num_hidden_layers": 4,
+               "num_attention_heads": 32, "vocab_size": 65024, "multi_query": True,
+               "parallel_attn": True, "new_decoder_architecture": False, "bias": False,
+               "alibi": False},
+}
+LENGTH = {"gpt2": 1024, "bert": 512}
+
+
+def add_kinds():
+    """Programs as people write them, over the families that they train: batches with padding,
+    windows below the sequence, losses of a loop, plain fully_shard, embeddings that are tied."""
+    def case(name, kind, batch=1, length=2048, figures=(PEAK, FIRST, LOSS, REST),
+             regime="pure-bf16", **parts):
+        length = min(length, LENGTH.get(kind, length))
+        padded = {"attention_mask": True} if parts.pop("padded", False) else {}
+        steps = parts.pop("accumulated", 1)
+        loss = parts.pop("loss", "cross-entropy" if kind == "bert" else "hf-padded")
+        add(f"{kind}-{name}", "kinds", KINDS[kind], figures, regime, loss=loss,
+            batch={"micro_batch": batch, "sequence_length": length, "accumulation_steps": steps,
+                   **padded}, optimizer=parts.pop("optimizer", SGD), **parts)
+
+    for kind in KINDS:
+        case("batch-4", kind, 4, 1024)
+        case("autocast", kind, 2, regime="autocast-bf16")
+        case("checkpointed", kind, 2, 4096, regime="autocast-bf16", **FULL)
+        case("short", kind, 1, 256, optimizer=FUSED, **FULL)
+        if kind != "bert":
+            case("cross-entropy", kind, 2, 1024, loss="cross-entropy")
+            case("cross-entropy-autocast", kind, 2, 1024, regime="autocast-bf16",
+                 loss="cross-entropy")
+    for kind in ("llama", "qwen25", "qwen3", "qwen3-moe", "gemma3", "mistral", "phi3"):
+        case("padded-4", kind, 4, 1024, padded=True)
+        case("padded-8-checkpointed", kind, 8, 1536, padded=True, regime="autocast-bf16", **FULL)
+    for kind in ("gemma3", "mistral", "phi3"):
+        case("window-8k", kind, 1, 8192, **FULL)
+    for batch, length in ((8, 512), (32, 512), (1, 32768)):
+        case(f"{batch}x{length}", "llama", batch, length, **FULL)
+        case(f"{batch}x{length}", "qwen3", batch, length, regime="autocast-bf16", **FULL)
+    for kind in ("qwen25", "qwen3", "gemma2", "llama"):
+        case("accumulated", kind, 1, 256, optimizer=FUSED, accumulated=2, **FULL)
+    sharded = {"strategy": "fsdp2", "sharding": "full_shard", "data": 8}
+    for kind in ("llama", "qwen25", "qwen3", "mistral"):
+        for name, units in (("root", "root"), ("root-resharded", "root-resharded"),
+                            ("head-kept", "head-kept")):
+            for loss in ("hf-padded", "cross-entropy"):
+                case(f"{name}-{loss}", kind, 1, 2048, regime="fsdp-mixed-bf16", loss=loss,
+                     precision={"reduce_bytes": 4}, optimizer=FUSED,
+                     parallel={**sharded, "units": units}, **FULL)
+        case("root-short", kind, 1, 256, regime="fsdp-mixed-bf16", precision={"reduce_bytes": 2},
+             optimizer=FUSED, parallel={**sharded, "units": "root"}, **FULL)
+        case("fsdp1-short", kind, 1, 256, regime="fsdp-mixed-bf16", precision={"reduce_bytes": 2},
+             optimizer=FUSED, parallel={**sharded, "strategy": "fsdp1"}, **FULL)
+        case("ddp-short", kind, 1, 256, optimizer=FUSED, parallel={"strategy": "ddp", "data": 8},
+             **FULL)
+        for stage in (1, 2, 3):
+            case(f"zero{stage}-short", kind, 1, 256, regime="deepspeed-bf16", optimizer=FUSED,
+                 parallel={"strategy": f"zero{stage}", "data": 8, "bucket": BUCKET}, **FULL)
+    case("selective-op", "qwen25", 2, 2048, activations={"checkpointing": "selective-op"})
+    case("selective-op", "phi3", 2, 2048, activations={"checkpointing": "selective-op"})
+    case("lion", "llama", 1, 256, optimizer={"name": "lion", "implementation": "for-loop"})
+
+
 for fill in (add_models, add_others, add_hybrids, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
-             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):
+             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds):
     fill()

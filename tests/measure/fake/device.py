@@ -151,16 +151,21 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
     """What torch's dispatcher takes on a GPU: flash for 16 bit without a mask, the memory-efficient
     kernel for fp32, with a mask or where values are narrower than keys, and for shared keys that
     flash does not take whole score matrices."""
+    if torch.is_autocast_enabled("cuda"):  # casts the operands, and nothing inside
+        kind = torch.get_autocast_dtype("cuda")
+        with torch.autocast("cuda", enabled=False):
+            return attention(query.to(kind), key.to(kind), value.to(kind), attn_mask, dropout_p,
+                             is_causal, scale, enable_gqa)
     sixteen = query.dtype in (torch.float16, torch.bfloat16)
-    if torch.is_autocast_enabled("cuda"):
-        query, key, value = (x.to(torch.get_autocast_dtype("cuda")) for x in (query, key, value))
-        sixteen = True
-    flash = sixteen and attn_mask is None and query.shape[-1] == value.shape[-1]
-    if key.shape[1] < query.shape[1] and not flash:
-        return torch.ops.aten._scaled_dot_product_attention_math(
-            query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=True)[0]
+    shared = key.shape[1] < query.shape[1]
+    flash = sixteen and attn_mask is None and query.shape[-1] == value.shape[-1] and \
+        (enable_gqa or not shared)
     if attn_mask is not None and attn_mask.dtype == torch.bool:  # added to the scores, of their type
         attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype)
+    if shared and not flash:
+        return torch.ops.aten._scaled_dot_product_attention_math(
+            query, key, value, attn_mask, dropout_p, is_causal, scale=scale,
+            enable_gqa=enable_gqa)[0]
     if flash:
         scale = scale or query.shape[-1] ** -0.5
         width = query.shape[-1]

@@ -233,6 +233,8 @@ def fsdp2(plan, model, mesh):
                     **{**settings, "reshard_after_forward": False})
         if not tied:
             fully_shard(trunk.embed_tokens, **settings)
+    if parallel.get("units", "root") == "root":  # torch's default, None, keeps the root
+        settings["reshard_after_forward"] = None
     fully_shard(model, **settings)
     return without_reduction(plan, model)
 

@@ -19,8 +19,8 @@ def hugging_face(plan, model, batch):
     model that is not transformers' own has a loss of its own; transformers' is taken all the same."""
     if plan["model"]["config"]["model_type"] in extensions.FLA:
         return of_logits(plan, model, batch)
-    outputs = model(**{"input_ids": batch.tokens, "labels": batch.labels,
-                       "position_ids": positions(batch), "use_cache": False, **batch.images})
+    outputs = model(**{"input_ids": batch.tokens, "labels": batch.labels, **arguments(batch),
+                       **batch.images})
     return outputs.loss, outputs
 
 
@@ -32,7 +32,7 @@ def of_logits(plan, model, batch):
 
 def plain(plan, model, batch):
     """logits = model(x); loss = F.cross_entropy(logits, …)."""
-    logits = model(input_ids=batch.tokens, position_ids=positions(batch), use_cache=False).logits
+    logits = model(input_ids=batch.tokens, **arguments(batch)).logits
     return F.cross_entropy(logits.flatten(0, 1), batch.labels.flatten()), logits
 
 
@@ -40,6 +40,12 @@ def vocabulary_parallel(plan, model, batch):
     """torch's loss_parallel on the upcast logits of this rank's part of the vocabulary."""
     logits = model(input_ids=batch.tokens, position_ids=positions(batch), use_cache=False).logits
     return F.cross_entropy(logits.flatten(0, 1).float(), batch.labels.flatten()), logits
+
+
+def arguments(batch):
+    """What a model is told beside its tokens: padding hides tokens from attention."""
+    told = {"position_ids": positions(batch), "use_cache": False}
+    return told if batch.mask is None else {**told, "attention_mask": batch.mask}
 
 
 def positions(batch):
@@ -79,6 +85,7 @@ def selective_log_softmax(plan, model, batch):
 KINDS = {
     "hf-upcast": hugging_face,
     "hf-padded": hugging_face,
+    "cross-entropy": plain,
     "cross-entropy-fp32": plain,
     "chunked": chunked,
     "linear-fused": hugging_face,  # the model's own forward, as Liger replaces it

@@ -43,6 +43,7 @@ class Meter(TorchDispatchMode):
         self.entries = {}  # what is there when a block begins, by its number
         self.moment = "load"
         self.shapes_only = False
+        self.numbers = dict(NUMBERS)
         self.asynchronous = False  # collectives run until somebody waits for them
         self.sent = {}  # what they read, by the storage of what they give
 
@@ -87,12 +88,13 @@ class Meter(TorchDispatchMode):
         if self.shapes_only:
             return function(*args, **kwargs)
         if self.in_place and function is aten.add.Tensor and _from_engine(args):
-            # The engine adds gradients in place when it alone holds them, except under a mode.
-            for kept, other in (args, args[::-1]):
-                if _unique(kept):
-                    return aten.add_.Tensor(kept, other)
+            # The engine adds to the gradient that came first when it alone holds that one, which it
+            # never does of a view, except under a mode (csrc/autograd/input_buffer.cpp).
+            first, second = args
+            if _unique(first):
+                return aten.add_.Tensor(first, second)
         if function is aten._local_scalar_dense.default:
-            return NUMBERS.get(args[0].dtype, 1.0)  # step counts and norms: no size depends on them
+            return self.numbers.get(args[0].dtype, 1.0)  # step counts and norms: no size depends on them
         if function is aten.equal.default:
             return True
         if function is functional.wait_tensor.default and self.asynchronous:

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import (CheckpointPolicy, checkpoint,
                                     create_selective_checkpoint_contexts)
-from transformers import AutoConfig, AutoModelForCausalLM, masking_utils
+from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM, masking_utils
 
 import extensions
 import quantised
@@ -19,6 +19,7 @@ masking_utils.is_tracing = lambda *_: False  # fake tensors run eagerly here, so
 aten = torch.ops.aten
 TARGETS = {"q": "q_proj", "k": "k_proj", "v": "v_proj", "o": "o_proj", "gate": "gate_proj",
            "up": "up_proj", "down": "down_proj"}
+ENCODERS = ("bert", "roberta", "distilbert", "electra", "modernbert")
 SIXTEEN = ("pure-bf16", "deepspeed-bf16", "megatron-bf16")
 
 
@@ -42,7 +43,7 @@ def build(plan):
     offloaded = parallel.get("cpu_offload") and parallel["strategy"] == "fsdp1"
     with torch.device("cpu" if offloaded else "cuda"):
         model = vision.build(plan, config, kind) if vision.sees(plan) else \
-            AutoModelForCausalLM.from_config(
+            kind_of(config).from_config(
                 config, attn_implementation="eager" if eager or not attends(config) else "sdpa",
                 dtype=kind)
     model.train()
@@ -54,9 +55,13 @@ def build(plan):
     return model
 
 
+def kind_of(config):
+    return AutoModelForMaskedLM if config.model_type in ENCODERS else AutoModelForCausalLM
+
+
 def attends(config):
-    """Models of states alone know no other implementation than eager."""
-    return not config.model_type.startswith(("mamba", "falcon_mamba", "rwkv"))
+    """Whether a model knows another implementation than eager."""
+    return not config.model_type.startswith(("mamba", "falcon_mamba", "rwkv", "gemma2", "gpt_oss"))
 
 
 def config_of(plan):
@@ -99,11 +104,14 @@ def trunk_of(model):
     """The module that holds embedding, blocks and final norm."""
     base = getattr(model, "base_model", model)
     trunk = getattr(base, "transformer", None) or getattr(base, "model", None) or base
+    trunk = getattr(trunk, "bert", getattr(trunk, "roberta", trunk))
     return getattr(trunk, "language_model", trunk)
 
 
 def blocks_of(model):
     trunk = trunk_of(model)
+    if hasattr(trunk, "encoder"):
+        return trunk.encoder.layer
     blocks = trunk.h if hasattr(trunk, "h") else trunk.layers
     return list(blocks.values()) if isinstance(blocks, nn.ModuleDict) else blocks
 

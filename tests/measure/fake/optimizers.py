@@ -72,6 +72,11 @@ def _eight_bit_ao(parameters, _):
     return AdamW8bit(parameters)
 
 
+def _lion(parameters, _):
+    from lion_pytorch import Lion
+    return Lion(parameters)
+
+
 KINDS = {
     "adamw": lambda parameters, how: torch.optim.AdamW(parameters, **how),
     "adam": lambda parameters, how: torch.optim.Adam(parameters, **how),
@@ -80,4 +85,5 @@ KINDS = {
                                                             **how),
     "adafactor-torch": lambda parameters, how: torch.optim.Adafactor(parameters, **how),
     "adamw-8bit": _eight_bit,
+    "lion": _lion,
 }

@@ -21,12 +21,15 @@ class Batch:
 
     positions = None  # stated where they are not counted from 0
     images = {}
+    mask = None  # 0 where a token is padding
 
     def __init__(self, plan):
         batch = plan["batch"]
         shape = (batch["micro_batch"], batch["sequence_length"])
         self.tokens = torch.zeros(shape, dtype=torch.int64, device="cuda")
         self.labels = torch.zeros(shape, dtype=torch.int64, device="cuda")
+        if batch.get("attention_mask"):
+            self.mask = torch.ones(shape, dtype=torch.int64, device="cuda")
         if vision.sees(plan):
             self.images = vision.images(plan)
 
@@ -116,6 +119,7 @@ def micro_step(plan, model, watch, kept):
 
 def train(plan, meter, model, optimizer, watch, micro=micro_step):
     zero_grad = plan["optimizer"].get("zero_grad", "after-step")
+    meter.numbers[torch.bool] = not plan["batch"].get("attention_mask")  # whether no token is padding
     kept = {}
     for step in range(STEPS):
         if zero_grad == "before-forward":
