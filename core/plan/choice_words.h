@@ -129,8 +129,8 @@ inline constexpr Choice choiceWords<Activation>[] = {{"fused", "one kernel"},
                                                      {"gelu-fast", "gelu_fast"},
                                                      {"quick-gelu", "quick_gelu"}};
 template<>
-inline constexpr Choice choiceWords<ExpertKernels>[] = {{"grouped", "grouped products"},
-                                                        {"loop", "one by one"}};
+inline constexpr Choice choiceWords<ExpertKernels>[] = {
+    {"grouped", "grouped products"}, {"loop", "one by one"}, {"torchtitan"}};
 template<>
 inline constexpr Choice choiceWords<Objective>[] = {{"language"}, {"dpo"},       {"orpo"},
                                                     {"reward"},   {"embedding"}, {"distillation"}};
@@ -152,6 +152,7 @@ inline constexpr Choice choiceWords<LossKind>[] = {
     {"chunked-fp32", "chunked, fp32 logits"},
     {"chunked-backward"},
     {"linear-fused", "fused with the head"},
+    {"linear-chunked", "with the head, by columns"},
     {"compiled"},
     {"selective-log-softmax", "selective log-softmax (TRL)"},
     {"in-place", "in place (verl)"},

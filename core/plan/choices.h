@@ -83,8 +83,9 @@ constexpr bool isFused(AttentionKind attention)
 }
 enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook };
 /// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
-/// Megatron-LM), or one after the other (transformers 4).
-enum class ExpertKernels { Grouped, Loop };
+/// Megatron-LM), one after the other (transformers 4), or by torchtitan's module, which other
+/// trainers take over.
+enum class ExpertKernels { Grouped, Loop, Torchtitan };
 /// What a training step is for, other than the next token: pairs of answers with and without a
 /// reference model, a reward model, embeddings, a teacher. Its sequences and copies are settings of
 /// their own.
@@ -106,6 +107,7 @@ enum class LossKind {
     ChunkedFp32,
     ChunkedBackward,
     LinearFused,
+    LinearChunked,
     Compiled,
     SelectiveLogSoftmax,
     InPlace,

@@ -304,7 +304,8 @@ RecordedBatch recordedBatch(const Plan &plan, const Study &recorded, const Recor
     const Settings s = resolve(plan).settings;
     const std::int64_t vocab = s.architecture.vocab;
     const bool whole = s.loss != LossKind::Chunked && s.loss != LossKind::LinearFused &&
-                       !dividesLogits(s) && s.tensor == 1 && s.context == 1;
+                       s.loss != LossKind::LinearChunked && !dividesLogits(s) && s.tensor == 1 &&
+                       s.context == 1;
     if (s.workload != Workload::Training || vocab < 2 || !whole || s.microBatch < 1 ||
         s.sequenceLength < 1 || s.sequenceLength > (std::int64_t(1) << 40) / s.microBatch)
         return {};

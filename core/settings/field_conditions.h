@@ -140,10 +140,10 @@ inline constexpr Condition blockInputs{
     &training,
     isNot<&Settings::checkpointing, Checkpointing::None, Checkpointing::SelectiveAttention>,
     {"checkpointed blocks", "only their inputs move to the host"}};
-inline constexpr Condition chunkedLoss{
-    &training,
-    is<&Settings::loss, LossKind::Chunked, LossKind::ChunkedFp32, LossKind::ChunkedBackward>,
-    {"the chunked loss", "another loss"}};
+inline constexpr Condition chunkedLoss{&training,
+                                       is<&Settings::loss, LossKind::Chunked, LossKind::ChunkedFp32,
+                                          LossKind::ChunkedBackward, LossKind::LinearChunked>,
+                                       {"the chunked loss", "another loss"}};
 inline constexpr Condition anyLora{
     &anyTraining,
     [](const Settings &s) { return s.adapters.kind == AdapterKind::Lora; },

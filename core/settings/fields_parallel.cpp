@@ -107,8 +107,9 @@ constexpr std::array kParallelismRows = {
                      folded),
     kParallel.choice([](auto &f) { return &f.units; }, "Units beside the blocks",
                      "Where embedding, norm and head are sharded: with the root, which stays whole "
-                     "until backward is over; apart, with norm and head kept whole in between, as "
-                     "torchtitan and accelerate do; or apart and never kept.",
+                     "until backward is over, as fully_shard does by itself, or reshards after "
+                     "forward; apart, with norm and head kept whole in between, as torchtitan and "
+                     "accelerate do; or apart and never kept.",
                      usually<usual::units>, applies::fsdp, folded),
     kParallel.toggle(
         [](auto &f) { return &f.cpuOffload; }, "Offload shards",

@@ -113,7 +113,8 @@ constexpr std::array kMemorySaversRows = {
         applies::training, folded, linear(0, 0.5, 0.05)),
     kActivations.choice([](auto &f) { return &f.expertKernels; }, "Expert kernels",
                         "Grouped matrix products over the tokens of all experts, as transformers 5 "
-                        "and Megatron run them, or a loop over experts, as transformers 4 did.",
+                        "and Megatron run them; a loop over experts, as transformers 4 did, or "
+                        "torchtitan's module, which prime-rl has taken over.",
                         applies::trainedExperts, folded),
     kActivations.real(
         [](auto &f) { return &f.capacityFactor; }, "Capacity factor",
@@ -129,6 +130,8 @@ constexpr std::array kLossRows = {
     kLoss.choice([](auto &f) { return &f.loss; }, "Loss",
                  "How logits become a loss; with a large vocabulary often the highest moment of "
                  "the step. hf-padded is transformers' own from 4.49 on, hf-upcast the one before; "
+                 "cross-entropy is torch's on the logits as they come, in the loop or in BERT; "
+                 "linear-chunked runs head and loss by parts of the vocabulary (prime-rl); "
                  "selective-log-softmax (TRL) and in-place (verl, with flash-attn) are those of a "
                  "policy's log-probabilities.",
                  usually<usual::loss>, applies::training),

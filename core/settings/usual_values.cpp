@@ -289,7 +289,7 @@ Bytes engineWorkspaceBytes(const Settings &s)
         return 0;
     if (!fromHopper(s))
         return empirical(Measured::TransformerEngineWorkspace).bytes();
-    const bool grouped = s.architecture.moe() && s.expertKernels == ExpertKernels::Grouped;
+    const bool grouped = s.architecture.moe() && s.expertKernels != ExpertKernels::Loop;
     return 32 * kMiB * (grouped ? 5 : 1);
 }
 

@@ -165,6 +165,7 @@ constexpr std::array kTrainingChanges =
                Toll::Code,
                [](Plan &plan, const Settings &s) {
                    return s.loss != LossKind::None && s.loss != LossKind::LinearFused &&
+                          s.loss != LossKind::LinearChunked &&
                           put(plan.loss, s.loss, LossKind::Chunked);
                },
                "loss"},

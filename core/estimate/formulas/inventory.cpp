@@ -339,7 +339,7 @@ std::int64_t firstElements(const Settings &s, const std::vector<Matrix> &matrice
     const auto down = std::ranges::find(matrices, "down", &Matrix::target);
     if (down == matrices.end())
         return 0;
-    const bool grouped = s.kernels == Kernels::Eager && s.expertKernels == ExpertKernels::Grouped &&
+    const bool grouped = s.kernels == Kernels::Eager && s.expertKernels != ExpertKernels::Loop &&
                          down->module == "expert";
     const Matrix held = heldBy(s, *down);
     return grouped ? held.elements() : held.in * held.out;

@@ -163,6 +163,15 @@ LossTerm termOf(const Settings &s)
                  Evidence::Verified},
                 0,
                 0};
+    case LossKind::LinearChunked: // addColumns
+        return {0,
+                w,
+                0,
+                {"Head and loss by parts of the vocabulary: a gradient of the hidden states; "
+                 "prime-rl trainer/models/layers/lm_head.py",
+                 Evidence::Sourced},
+                0,
+                0};
     case LossKind::Compiled:
         return {4,
                 0,
@@ -334,6 +343,24 @@ void addChunks(const Training &t, Ledger &ledger)
          {parts, w, parts, hidden, t.tokens.value(), w, hidden, t.tokens.value(), s.lossChunks}});
 }
 
+/// Memory of a loss that runs head and softmax over a part of the vocabulary at a time: the part's
+/// logits, those and three tensors more in fp32, and the head's gradient, which is made for
+/// adapters too.
+void addColumns(const Training &t, Ledger &ledger, Exact vocab)
+{
+    const std::int64_t w = t.s.computeBytes;
+    constexpr Origin kColumns = {"Logits in 16 bit; scaled, their probabilities and two gradients "
+                                 "in fp32; prime-rl trainer/models/layers/lm_head.py",
+                                 Evidence::Sourced};
+    ledger.add(Category::LossAndLogits, "Loss of one part of the vocabulary",
+               dividedUp(Exact(16 + w) * vocab * t.tokens, t.s.lossChunks), {StepPhase::Loss},
+               kColumns,
+               {"{} V T / n = ⌈{} × {} × {} / {}⌉",
+                {16 + w, 16 + w, vocab.value(), t.tokens.value(), t.s.lossChunks}});
+    ledger.add(Category::LossAndLogits, "Weight gradient of the head, by parts",
+               {"{} V h", {w, vocab, t.s.architecture.hidden}}, {StepPhase::Loss}, kColumns);
+}
+
 /// Tensors that the losses of the other micro-batches in flight keep on a stage that runs them all
 /// forward first: log-softmax and, in the training loop's variable, the logits.
 void addWaitingLosses(const Training &t, Ledger &ledger)
@@ -344,7 +371,8 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
                    {"Between the gradients of inputs and of weights torch's schedule keeps logits, "
                     "log-softmax and their gradients; measured: tests/measure",
                     Evidence::Empirical, 0.2});
-    if (!t.forwardFirst() || t.s.loss == LossKind::LinearFused)
+    if (!t.forwardFirst() || t.s.loss == LossKind::LinearFused ||
+        t.s.loss == LossKind::LinearChunked)
         return;
     const Architecture &a = t.s.architecture;
     const std::int64_t waiting = t.flights - 1;
@@ -490,6 +518,8 @@ void addLoss(const Training &t, Ledger &ledger)
         addEagerChunks(t, ledger, dividedUp(Exact(vocab), tp));
     if (s.loss == LossKind::ChunkedBackward)
         addChunks(t, ledger);
+    if (s.loss == LossKind::LinearChunked)
+        addColumns(t, ledger, dividedUp(Exact(vocab), tp));
     if (s.loss == LossKind::LinearFused && !t.lora())
         ledger.add(Category::LossAndLogits, "Weight gradient of the fused head",
                    {"{} V h", {s.computeBytes, over(vocab, tp), hidden}},

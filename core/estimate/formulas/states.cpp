@@ -261,7 +261,7 @@ void addEmbeddingGradient(const Training &t, Ledger &ledger, PhaseSet when)
          {g, g, whole.value(), whole.value(), t.s.tensor}});
 }
 
-/// The gradients of a tied embedding that exist beside their sum, which is the parameter's
+/// The gradients of a tied embedding that exist with their sum, which is the parameter's
 /// gradient unless one of a former micro-batch is there. ZeRO has not averaged or sent it yet.
 void addTiedGradients(const Training &t, Ledger &ledger, bool accumulated)
 {
@@ -336,8 +336,8 @@ std::int64_t tiedGradients(const Training &t)
     // cast gave it, or the sum over the chunks of a loss, or a fused loss.
     const bool chunks =
         (s.loss == LossKind::Chunked || s.loss == LossKind::ChunkedBackward) && s.lossChunks > 1;
-    const bool fresh =
-        t.autocast() || chunks || s.loss == LossKind::LinearFused || s.kernels == Kernels::Compiled;
+    const bool fresh = t.autocast() || chunks || s.loss == LossKind::LinearFused ||
+                       s.loss == LossKind::LinearChunked || s.kernels == Kernels::Compiled;
     return fresh ? 2 : 3;
 }
 

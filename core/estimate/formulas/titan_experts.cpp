@@ -9,8 +9,10 @@ namespace vramscope {
 
 bool runsTitanExperts(const Settings &s)
 {
-    return s.trainer == Trainer::Torchtitan && s.architecture.moe() &&
-           s.kernels != Kernels::MegatronTe && s.kernels != Kernels::Textbook;
+    const bool titan =
+        s.trainer == Trainer::Torchtitan || s.expertKernels == ExpertKernels::Torchtitan;
+    return titan && s.architecture.moe() && s.kernels != Kernels::MegatronTe &&
+           s.kernels != Kernels::Textbook;
 }
 
 void TorchBlock::titanExperts()

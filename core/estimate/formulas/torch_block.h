@@ -29,7 +29,7 @@ public:
         , m_inner(training.s.architecture.gatedMlp && !training.s.architecture.fusedGateUp ? 2 : 1)
         , m_eager(training.s.kernels == Kernels::Eager)
         , m_frozen(m_eager && training.lora())
-        , m_grouped(training.s.expertKernels == ExpertKernels::Grouped || !m_eager)
+        , m_grouped(training.s.expertKernels != ExpertKernels::Loop || !m_eager)
         , m_titan(training.s.trainer == Trainer::Torchtitan)
         , m_autocast(m_eager && training.autocast())
         , m_wideNorms(m_autocast && m_a.norm == NormKind::LayerNorm)

@@ -121,7 +121,8 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
                 Evidence::Verified},
                {"(c f' + (2 c + 2 r) h) T = ({} × {} + {} × {}) × {}",
                 {s.computeBytes, width.value(), streams, a.hidden, tokens}});
-    if (!t.rank.hasHead || s.loss == LossKind::LinearFused || s.loss == LossKind::None)
+    if (!t.rank.hasHead || s.loss == LossKind::LinearFused || s.loss == LossKind::LinearChunked ||
+        s.loss == LossKind::None)
         return;
     const bool chunked = s.loss == LossKind::Chunked || s.loss == LossKind::ChunkedFp32 ||
                          s.loss == LossKind::ChunkedBackward;

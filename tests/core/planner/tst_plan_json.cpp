@@ -178,9 +178,10 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
         "parallel.strategy is \"fsdp\"; it must be one of none, ddp, zero1, zero2, zero3, fsdp1, "
         "fsdp2, megatron, megatron-distributed-optimizer (did you mean 'fsdp1'?).");
     row("loss as object", plan(R"("loss": {"kind": "none"})"),
-        "loss is an object; it must be one of cross-entropy-fp32, hf-upcast, hf-padded, "
-        "fused-upcast, fused-upcast-copy, vocab-parallel, vocab-parallel-fused, loss-parallel, "
-        "chunked, chunked-fp32, chunked-backward, linear-fused, compiled, selective-log-softmax, "
+        "loss is an object; it must be one of cross-entropy, cross-entropy-upcast, "
+        "cross-entropy-fp32, hf-upcast, hf-padded, fused-upcast, fused-upcast-copy, "
+        "vocab-parallel, vocab-parallel-fused, loss-parallel, chunked, chunked-fp32, "
+        "chunked-backward, linear-fused, linear-chunked, compiled, selective-log-softmax, "
         "in-place, none.");
     row("mixed list", plan(R"("adapters": {"targets": ["q", 1]})"),
         "adapters.targets is a list; it must be a list out of q, k, v, o, gate, up, down, head, "
