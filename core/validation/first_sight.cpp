@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 
 #include <algorithm>
+#include <set>
 
 namespace vramscope {
 
@@ -51,14 +52,23 @@ std::optional<double> firstSightError(const MeasuredRow &row)
 std::vector<FirstSightSummary> firstSightSummaries(std::span<const ComparedFigure> rows)
 {
     std::vector<std::string> families;
-    for (const ComparedFigure &row : rows)
-        if (row.row.firstSight && std::ranges::find(families, row.row.family) == families.end())
+    std::set<std::string> years;
+    for (const ComparedFigure &row : rows) {
+        if (!row.row.firstSight)
+            continue;
+        if (std::ranges::find(families, row.row.family) == families.end())
             families.push_back(row.row.family);
+        if (!row.row.year.empty())
+            years.insert(row.row.year);
+    }
     std::vector<FirstSightSummary> summaries;
     if (families.empty())
         return summaries;
-    summaries.reserve(families.size() + 1);
+    summaries.reserve(families.size() + years.size() + 1);
     summaries.push_back(summaryOf("all", rows, [](const ComparedFigure &) { return true; }));
+    for (const std::string &year : years)
+        summaries.push_back(summaryOf(
+            year, rows, [&year](const ComparedFigure &row) { return row.row.year == year; }));
     for (const std::string &family : families)
         summaries.push_back(summaryOf(family, rows, [&family](const ComparedFigure &row) {
             return row.row.family == family;

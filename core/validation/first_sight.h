@@ -24,8 +24,8 @@ struct FirstSightSummary
     ErrorSummary today;
 };
 
-/// For the rows with a recorded first sight: all of them, named "all", then each family in the
-/// order of its first row. Empty without such rows.
+/// For the rows with a recorded first sight: all of them, named "all", then each year of a source,
+/// then each family in the order of its first row. Empty without such rows.
 [[nodiscard]] std::vector<FirstSightSummary>
 firstSightSummaries(std::span<const ComparedFigure> rows);
 

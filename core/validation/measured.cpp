@@ -79,7 +79,8 @@ Result<MeasuredRow> measuredRow(const CsvTable &table, const CsvRow &row)
     return MeasuredRow{
         cell["id"],      cell["setup"],       cell["figure"], *value,
         cell["quality"], cell["family"],      covered == "1", cell["source"],
-        cell["note"],    cell["held"] == "1", cell["at"],     std::move(*firstSight)};
+        cell["note"],    cell["held"] == "1", cell["at"],     std::move(*firstSight),
+        cell["year"]};
 }
 
 /// The planner's answer for a setup.

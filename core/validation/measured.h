@@ -37,11 +37,12 @@ struct MeasuredRow
     bool held = false;    ///< withheld from authors of formulas
     std::string at;       ///< moment of the recording with the figure; may be empty
     std::optional<FirstSight> firstSight = {}; ///< none: nobody recorded it
+    std::string year = {};                     ///< of the source; empty: it states none
 };
 
 /// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
-/// and optionally source, note, held (0 or 1), at, first_sight, first_sight_low, first_sight_high
-/// and first_sight_version, in any order and among others. An error names the line.
+/// and optionally source, note, held (0 or 1), at, year, first_sight, first_sight_low,
+/// first_sight_high and first_sight_version, in any order and among others. An error names the line.
 [[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 

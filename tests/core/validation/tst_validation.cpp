@@ -155,6 +155,7 @@ void TestValidation::firstSightIsSummedUpBySourceNextToToday()
     for (int at = 0; at < 200; ++at) {
         ComparedFigure row = comparison(families[random() % 3], true, double(random() % 90) - 45);
         row.row.value = 1000;
+        row.row.year = at % 5 == 0 ? "" : at % 2 == 0 ? "2026" : "2024";
         if (at % 4 != 0)
             row.row.firstSight = FirstSight{{}, {}, "v"};
         if (at % 4 != 0 && at % 7 != 0) {
@@ -164,15 +165,18 @@ void TestValidation::firstSightIsSummedUpBySourceNextToToday()
         rows.push_back(row);
     }
     const std::vector<FirstSightSummary> summaries = firstSightSummaries(rows);
-    QCOMPARE(summaries.size(), std::size_t(4));
+    QCOMPARE(summaries.size(), std::size_t(6));
     QCOMPARE(summaries.front().name, std::string("all"));
+    QCOMPARE(summaries[1].name, std::string("2024"));
+    QCOMPARE(summaries[2].name, std::string("2026"));
     for (const FirstSightSummary &summary : summaries) {
         std::vector<double> then;
         std::vector<double> today;
         std::size_t refused = 0;
         std::size_t inside = 0;
         for (const ComparedFigure &row : rows) {
-            if (!row.row.firstSight || (summary.name != "all" && row.row.family != summary.name))
+            if (!row.row.firstSight || (summary.name != "all" && row.row.family != summary.name &&
+                                        row.row.year != summary.name))
                 continue;
             today.push_back(std::abs(row.errorPercent));
             const auto said = row.row.firstSight->predicted;
