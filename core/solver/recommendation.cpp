@@ -6,6 +6,7 @@
 #include "core/projection/step_time.h"
 #include "core/solver/edits.h"
 #include "core/solver/plan_evaluator.h"
+#include "core/solver/tool_gaps.h"
 
 #include <algorithm>
 #include <array>
@@ -141,7 +142,8 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
             continue;
         m_trial->plan = next;
         const std::optional<StepWork> work = m_trial->work();
-        if (!work || m_trial->settings().gpus > m_mostGpus)
+        if (!work || m_trial->settings().gpus > m_mostGpus ||
+            !toolOffers(plan, settings, m_trial->settings()))
             continue;
         Candidate longer = candidate;
         longer.changes.push_back(i);

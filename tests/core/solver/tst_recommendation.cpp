@@ -4,7 +4,9 @@
 #include "core/projection/step_time.h"
 #include "core/settings/settings.h"
 #include "core/solver/recommendation.h"
+#include "core/solver/tool_gaps.h"
 #include "core/solver/ways_to_fit.h"
+#include "tests/core/solver/plan_column.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
@@ -15,8 +17,6 @@
 
 using namespace vramscope;
 using test::Random;
-
-Q_DECLARE_METATYPE(Plan)
 
 namespace {
 
@@ -97,7 +97,8 @@ std::vector<Weighed> allSubsets(const Plan &plan)
             Plan made = base;
             const bool free = std::ranges::none_of(
                 chosen, [&](std::size_t other) { return change.excludes(changes[other]); });
-            if (!free || change.simulated || !change.apply(made, settings))
+            if (!free || change.simulated || !change.apply(made, settings) ||
+                !toolOffers(base, settings, resolve(made).settings))
                 continue;
             const double more = penalty + 10 + kPenalties[static_cast<std::size_t>(change.toll)];
             chosen.push_back(i);
