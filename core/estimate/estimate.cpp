@@ -19,6 +19,7 @@
 #include "core/settings/checkpoint_issues.h"
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/uncomputed_keys.h"
+#include "core/settings/verified_shapes.h"
 
 #include <algorithm>
 
@@ -136,6 +137,20 @@ void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate
     result.computed = true;
 }
 
+/// A part whose shape no measured run has is not called verified.
+void noteUnverifiedShapes(const Settings &s, Estimate &result)
+{
+    for (const VerifiedShape &shape : shapesOf(s)) {
+        if (isVerified(shape))
+            continue;
+        for (Moment &moment : result.moments)
+            for (Component &component : moment.components)
+                if (component.evidence == Evidence::Verified &&
+                    categoryName(component.category) == shape.part)
+                    component.evidence = Evidence::Derived;
+    }
+}
+
 /// No measurement checks a part whose size a key changes that no formula reads: its band widens
 /// (fillBands). Returns what the moment may hold then.
 Bytes lowerEvidence(const UncomputedKey &key, Moment &moment)
@@ -200,6 +215,7 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
                        "The experts that stay on the host do not fit into its memory.",
                        "the host's memory is too small for the experts that stay there");
     }
+    noteUnverifiedShapes(s, result);
     const Bytes most = noteUncomputedKeys(plan, s, result);
     fillLevels(plan, s, heights, result);
     if (most > result.peakAllocated)
