@@ -38,11 +38,11 @@ bool halve(std::optional<std::int64_t> &field, std::int64_t inForce)
     return true;
 }
 
-std::vector<std::int64_t> smallerMicroBatches(const Settings &s)
+std::vector<std::int64_t> microBatchesBelow(const Settings &s, std::int64_t limit)
 {
     std::vector<std::int64_t> sizes;
     const Exact sequences = Exact(s.microBatch) * s.accumulationSteps;
-    for (std::int64_t size = 1; size < s.microBatch; ++size)
+    for (std::int64_t size = 1; size < limit; ++size)
         if (sequences.value() % size == 0)
             sizes.push_back(size);
     return sizes;

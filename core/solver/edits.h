@@ -25,9 +25,10 @@ bool put(std::optional<T> &field, const T &inForce, T value)
 
 /// Halves the value in force.
 [[nodiscard]] bool halve(std::optional<std::int64_t> &field, std::int64_t inForce);
-/// The micro-batches, smallest first, below the one in force that keep the sequences of a step by
+/// The micro-batches, smallest first, below a limit that keep the sequences of a step by
 /// accumulation.
-[[nodiscard]] std::vector<std::int64_t> smallerMicroBatches(const Settings &settings);
+[[nodiscard]] std::vector<std::int64_t> microBatchesBelow(const Settings &settings,
+                                                          std::int64_t limit);
 /// Sets a number; of a micro-batch, accumulation keeps the sequences of a step.
 void setNumber(Plan &plan, const Settings &settings, FieldPath number, std::int64_t value);
 

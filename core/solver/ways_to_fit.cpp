@@ -3,14 +3,12 @@
 #include "core/solver/ways_to_fit.h"
 
 #include "core/solver/changes.h"
-#include "core/solver/edits.h"
-#include "core/solver/largest_value.h"
+#include "core/solver/lowered_number.h"
 #include "core/solver/plan_evaluator.h"
 #include "core/solver/tool_gaps.h"
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <tuple>
 
 namespace vramscope {
@@ -34,39 +32,15 @@ std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary 
     return isNone ? std::nullopt : std::optional(gain);
 }
 
-/// Sets the number that a change lowers to the largest value below the one in force with which the
-/// whole band fits, or else the best estimate; it stays at half of that where none does.
+/// The number that a change lowers becomes the largest with which the whole band fits, or else the
+/// best estimate.
 void raiseToLargest(const Change &change, const Settings &s, PlanEvaluator &trial)
 {
-    const Plan halved = trial.plan;
-    const Field &field = fieldAt(*change.number);
-    const auto inForce = std::get<std::int64_t>(field.inForce(s));
-    const std::int64_t step = stepOf(s, field);
-    const auto reaches = [&](std::int64_t value, Verdict verdict) {
-        setNumber(trial.plan, s, *change.number, value);
-        const std::optional<PeakSummary> peak = trial.weigh();
-        if (!peak || !trial.fits(*peak))
-            return false;
-        const std::optional<FitSummary> summary = fitSummary(trial.plan);
-        return summary && summary->verdict <= verdict;
+    const auto reaches = [](Verdict verdict) {
+        return [verdict](const FitSummary &it) { return it.verdict <= verdict; };
     };
-    const auto found = [&](const auto &rising) {
-        for (const Verdict verdict : {Verdict::Fits, Verdict::Tight}) {
-            const auto end = std::ranges::partition_point(
-                rising, [&](std::int64_t value) { return reaches(value, verdict); });
-            if (end != rising.begin())
-                return std::optional<std::int64_t>(*std::ranges::prev(end));
-        }
-        return std::optional<std::int64_t>();
-    };
-    const bool isMicroBatch = *change.number == FieldPath("batch.micro_batch");
-    const std::optional<std::int64_t> largest =
-        isMicroBatch ? found(smallerMicroBatches(s))
-                     : found(std::views::iota(std::int64_t(1), (inForce + step - 1) / step) |
-                             std::views::transform([step](std::int64_t it) { return it * step; }));
-    trial.plan = halved;
-    if (largest)
-        setNumber(trial.plan, s, *change.number, *largest);
+    if (!raiseNumber(change, s, trial, reaches(Verdict::Fits)))
+        raiseNumber(change, s, trial, reaches(Verdict::Tight));
 }
 
 /// A way with its change.

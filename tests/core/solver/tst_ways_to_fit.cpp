@@ -62,6 +62,7 @@ private slots:
     void offloadThatFitsComesBeforeATightLayout();
     void aServerCapturesFewerGraphsOrNone();
     void noLargerDegreeIsOfferedThanOneThatFits();
+    void aHybridKeepsItsCacheInEightBits();
 };
 
 void TestWaysToFit::aMacTakesSmallerWeightsAndNoSecondGpu()
@@ -567,6 +568,20 @@ void TestWaysToFit::aServerCapturesFewerGraphsOrNone()
     plan.inference.cudaGraphBytes.reset();
     plan.inference.engine = Engine::Hf;
     QVERIFY(!named(waysToFit(plan), "Eager mode"));
+}
+
+void TestWaysToFit::aHybridKeepsItsCacheInEightBits()
+{
+    for (const Engine engine : {Engine::Vllm, Engine::Sglang}) {
+        for (const char *model : {"qwen3-next-80b-a3b", "jamba-mini-1.5", "kimi-linear-48b-a3b"}) {
+            Plan plan = servedBy(engine, model, "h200-sxm-141gb");
+            plan.parallel.tensor = plan.hardware.gpus.emplace(8);
+            plan.inference.maxModelLen = plan.inference.meanSequenceLength = 100'000;
+            const std::vector<WayToFit> ways = waysToFit(plan);
+            const WayToFit *way = named(ways, "Cache in 8 bits");
+            QVERIFY2(way && way->cache && way->cache->tokens > 0, model);
+        }
+    }
 }
 
 void TestWaysToFit::noLargerDegreeIsOfferedThanOneThatFits()
