@@ -3,8 +3,10 @@
 #include "core/estimate/estimate.h"
 
 #include "core/base/format.h"
+#include "core/catalog/uncomputed_keys.h"
 #include "core/estimate/diffusion/diffusion.h"
 #include "core/estimate/formulas/inference.h"
+#include "core/estimate/formulas/levels.h"
 #include "core/estimate/formulas/offload.h"
 #include "core/estimate/formulas/serving.h"
 #include "core/estimate/formulas/side_effects.h"
@@ -16,6 +18,8 @@
 #include "core/plan/field_path.h"
 #include "core/settings/checkpoint_issues.h"
 #include "core/settings/engines/vllm_releases.h"
+#include "core/settings/uncomputed_keys.h"
+#include "core/settings/verified_shapes.h"
 
 #include <algorithm>
 
@@ -133,6 +137,60 @@ void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate
     result.computed = true;
 }
 
+/// A part whose shape no measured run has is not called verified.
+void noteUnverifiedShapes(const Settings &s, Estimate &result)
+{
+    for (const VerifiedShape &shape : shapesOf(s)) {
+        if (isVerified(shape))
+            continue;
+        for (Moment &moment : result.moments)
+            for (Component &component : moment.components)
+                if (component.evidence == Evidence::Verified &&
+                    categoryName(component.category) == shape.part)
+                    component.evidence = Evidence::Derived;
+    }
+}
+
+/// No measurement checks a part whose size a key changes that no formula reads: its band widens
+/// (fillBands). Returns what the moment may hold then.
+Bytes lowerEvidence(const UncomputedKey &key, Moment &moment)
+{
+    double more = 0;
+    for (Component &component : moment.components) {
+        if (categoryName(component.category) != key.part)
+            continue;
+        component.evidence = Evidence::Derived;
+        component.spread = std::max(component.spread, key.spread);
+        more += key.spread * static_cast<double>(component.bytes);
+    }
+    return moment.allocated + static_cast<Bytes>(more);
+}
+
+/// Warns of such keys. Returns the most that any moment may hold with one of them.
+Bytes noteUncomputedKeys(const Plan &plan, const Settings &s, Estimate &result)
+{
+    const std::vector<const UncomputedKey *> keys = uncomputedKeysOf(plan, s);
+    std::ranges::move(issuesOfKeys(plan, keys), std::back_inserter(result.issues));
+    Bytes most = 0;
+    for (const UncomputedKey *key : keys)
+        for (Moment &moment : result.moments)
+            most = std::max(most, lowerEvidence(*key, moment));
+    return most;
+}
+
+/// Another moment may become the peak; no band gets wider than the widest.
+void raiseBands(const Settings &s, Bytes most, Estimate &result)
+{
+    const double more = s.reservedFactor * static_cast<double>(most - result.peakAllocated);
+    const auto raise = [more](Bytes figure, Bytes low, Bytes &high) {
+        const double widest = static_cast<double>(low) * (1 + kWidestBand) / (1 - kWidestBand);
+        const double raised = std::min(static_cast<double>(figure) + more, widest);
+        high = std::max(high, static_cast<Bytes>(raised));
+    };
+    raise(result.peakReserved, result.reservedLow, result.reservedHigh);
+    raise(result.peakDevice, result.uncertaintyLow, result.uncertaintyHigh);
+}
+
 void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
                  const RankInventory &rank, Estimate &result)
 {
@@ -157,7 +215,11 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
                        "The experts that stay on the host do not fit into its memory.",
                        "the host's memory is too small for the experts that stay there");
     }
+    noteUnverifiedShapes(s, result);
+    const Bytes most = noteUncomputedKeys(plan, s, result);
     fillLevels(plan, s, heights, result);
+    if (most > result.peakAllocated)
+        raiseBands(s, most, result);
     if (result.inference)
         refuseCache(s.rollout ? *s.rollout : s, result);
     if (s.rollout)

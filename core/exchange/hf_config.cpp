@@ -2,14 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
 #include "core/catalog/catalogue.h"
+#include "core/catalog/uncomputed_keys.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/outline.h"
 #include "core/model/config_reader.h"
 #include "core/model/config_shape.h"
 #include "core/model/missing_parts.h"
 #include "core/model/parameters.h"
+#include "core/settings/settings.h"
+#include "core/settings/uncomputed_keys.h"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace vramscope {
 
@@ -87,7 +93,15 @@ Imported importHfConfig(Translation t, std::string_view text)
     for (const char *part : {"vision_config.", "audio_config.", "thinker_config.", "talker_config.",
                              "mtp_", "num_mtp_", "text_config.mtp_"})
         t.takeAll(part);
-    for (const Issue &issue : missingParts(t.plan()))
+    for (const UncomputedKey &key : uncomputedKeys()) {
+        t.take(key.key);
+        for (const std::string_view part : configTextParts())
+            t.take(std::string(part) + key.key);
+    }
+    std::vector<Issue> issues = missingParts(t.plan());
+    const auto uncomputed = uncomputedKeysOf(t.plan(), resolve(t.plan()).settings);
+    std::ranges::move(issuesOfKeys(t.plan(), uncomputed), std::back_inserter(issues));
+    for (const Issue &issue : issues)
         t.note(issue.field.substr(std::string_view("model.config.").size()), issue.text);
     return std::move(t).finish("Hugging Face config.json", "hf-config", configTextParts());
 }

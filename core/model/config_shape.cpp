@@ -307,7 +307,9 @@ void ShapeReader::activation()
             continue;
         const auto found = std::ranges::find(kWrittenOut, std::string_view(name),
                                              &std::pair<std::string_view, Activation>::first);
-        m_it.activation = found == kWrittenOut.end() ? Activation::Fused : found->second;
+        const bool clamped = m_it.activation == Activation::ClampedGate; // around the name's
+        if (!clamped)
+            m_it.activation = found == kWrittenOut.end() ? Activation::Fused : found->second;
     }
 }
 

@@ -41,7 +41,9 @@ struct Change
     std::string_view choice = {}; ///< key of a decision that only one of several changes can make;
                                   ///< empty: the title is the key
     std::optional<FieldPath> number = {}; ///< the field that the change sets to another number
-    bool simulated = false; ///< needs the simulated allocator: milliseconds, not microseconds
+    bool lowers = false;        ///< it halves the number; waysToFit() finds the largest that fits
+    bool simulated = false;     ///< needs the simulated allocator: milliseconds, not microseconds
+    std::string_view part = {}; ///< title of a change that does a part of this one; empty: none
 
     [[nodiscard]] bool changesResults() const { return toll >= Toll::Results; }
     /// Whether both make the same decision.

@@ -53,7 +53,7 @@ constexpr std::array kDiffusionChanges = {
            [](Plan &plan, const Settings &s) {
                return halve(plan.diffusion.images, s.picture.images);
            },
-           "", FieldPath("diffusion.images")},
+           "", FieldPath("diffusion.images"), true},
     Change{"Frames {}", "Shorter videos.", Toll::Job,
            [](Plan &plan, const Settings &s) {
                return applies::videos(s) && put(plan.diffusion.frames, s.picture.frames,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/edits.h"
 
+#include "core/base/exact.h"
+#include "core/plan/field.h"
 #include "core/settings/degrees.h"
 
 namespace vramscope {
@@ -34,6 +36,23 @@ bool halve(std::optional<std::int64_t> &field, std::int64_t inForce)
         return false;
     field = inForce / 2;
     return true;
+}
+
+std::vector<std::int64_t> microBatchesBelow(const Settings &s, std::int64_t limit)
+{
+    std::vector<std::int64_t> sizes;
+    const Exact sequences = Exact(s.microBatch) * s.accumulationSteps;
+    for (std::int64_t size = 1; size < limit; ++size)
+        if (sequences.value() % size == 0)
+            sizes.push_back(size);
+    return sizes;
+}
+
+void setNumber(Plan &plan, const Settings &s, FieldPath number, std::int64_t value)
+{
+    fieldAt(number).set(plan, value);
+    if (number == FieldPath("batch.micro_batch"))
+        plan.batch.accumulationSteps = (Exact(s.microBatch) * s.accumulationSteps).value() / value;
 }
 
 bool hasOnlyOneGpu(const Settings &s)
@@ -69,6 +88,16 @@ void shardUnderFsdp2(Plan &plan, const Settings &s)
     plan.parallel.gradientAsBucketView = std::nullopt;
     if (plan.precision.regime && s.regime == Regime::AutocastBf16)
         plan.precision.regime = Regime::FsdpMixedBf16;
+}
+
+void offloadUnderZero3(Plan &plan, const Settings &s)
+{
+    plan.parallel.strategy = Strategy::Zero3;
+    plan.parallel.gradientAsBucketView = std::nullopt;
+    if (plan.precision.regime && s.regime == Regime::AutocastBf16)
+        plan.precision.regime = Regime::DeepSpeedBf16;
+    plan.parallel.cpuOffload = true;
+    plan.optimizer.offload = true;
 }
 
 void multiplyGpus(Plan &plan, const Settings &s, std::int64_t factor)

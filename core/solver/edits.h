@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/plan/field_path.h"
 #include "core/settings/settings.h"
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 // Steps of the changes of a plan. Each returns false, and changes nothing, where it does not apply.
 
@@ -23,6 +25,12 @@ bool put(std::optional<T> &field, const T &inForce, T value)
 
 /// Halves the value in force.
 [[nodiscard]] bool halve(std::optional<std::int64_t> &field, std::int64_t inForce);
+/// The micro-batches, smallest first, below a limit that keep the sequences of a step by
+/// accumulation.
+[[nodiscard]] std::vector<std::int64_t> microBatchesBelow(const Settings &settings,
+                                                          std::int64_t limit);
+/// Sets a number; of a micro-batch, accumulation keeps the sequences of a step.
+void setNumber(Plan &plan, const Settings &settings, FieldPath number, std::int64_t value);
 
 /// Whether the GPU is a part of its machine, such as a Mac: there is no second one to add.
 [[nodiscard]] bool hasOnlyOneGpu(const Settings &settings);
@@ -42,5 +50,7 @@ void multiplyGpus(Plan &plan, const Settings &settings, std::int64_t factor);
 
 /// FSDP2 with its usual mixed precision, where fp32 weights ran under autocast.
 void shardUnderFsdp2(Plan &plan, const Settings &settings);
+/// ZeRO-3 with DeepSpeed's precision, and all that it divides in the host's memory.
+void offloadUnderZero3(Plan &plan, const Settings &settings);
 
 } // namespace vramscope

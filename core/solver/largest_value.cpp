@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::int64_t kTokensPerStep = 64;
 
+} // namespace
+
 std::int64_t stepOf(const Settings &s, const Field &field)
 {
     if (field.path == "batch.sequence_length")
@@ -29,6 +31,8 @@ std::int64_t stepOf(const Settings &s, const Field &field)
         return 4;
     return 1;
 }
+
+namespace {
 
 /// The values of a field on a ladder of equal steps, evaluated on demand.
 class Ladder

@@ -30,10 +30,13 @@ struct ValueThatFits
     const Field *field = nullptr;
 };
 
+/// The distance of the values that are tried: 64 tokens of every context-parallel GPU for
+/// batch.sequence_length, a block of the cache for lengths of inference, 1 else.
+[[nodiscard]] std::int64_t stepOf(const Settings &settings, const Field &field);
+
 /// The largest value of a numeric field with which the plan fits; where memory falls as the field
-/// grows, the smallest. Exact in steps: 64 tokens of every context-parallel GPU for
-/// batch.sequence_length, a block of the cache for lengths of inference, 1 else. Found by doubling
-/// and bisection; values that the checks refuse are skipped. An error where the field is no whole
+/// grows, the smallest. Exact in steps (stepOf()). Found by doubling and bisection; values that the
+/// checks refuse are skipped. An error where the field is no whole
 /// number, has no effect in this plan, or where fitting does not change only once.
 [[nodiscard]] Result<ValueThatFits> largestThatFits(const Plan &plan, const Field &field);
 

@@ -5,11 +5,14 @@
 #include "core/base/exact.h"
 #include "core/projection/step_time.h"
 #include "core/solver/edits.h"
+#include "core/solver/lowered_number.h"
 #include "core/solver/plan_evaluator.h"
+#include "core/solver/tool_gaps.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <tuple>
 
@@ -94,8 +97,12 @@ public:
 private:
     void extend(const Plan &plan, const Settings &settings, const Candidate &candidate);
     [[nodiscard]] Plan made(const Candidate &candidate, Combination *told);
-    /// Nothing where its plan has no figures.
-    [[nodiscard]] std::optional<Combination> combination(const Candidate &candidate);
+    /// Nothing where its plan has no figures. Lowered numbers are the largest that reach the aim.
+    [[nodiscard]] std::optional<Combination>
+    combination(const Candidate &candidate,
+                const std::function<bool(const FitSummary &)> &reaches = nullptr);
+    void raiseNumbers(const Candidate &candidate, Combination &told,
+                      const std::function<bool(const FitSummary &)> &reaches);
     /// The fit summary of a candidate that is likely to fit.
     [[nodiscard]] std::optional<FitSummary> likelyFit(const Candidate &candidate);
 
@@ -141,7 +148,8 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
             continue;
         m_trial->plan = next;
         const std::optional<StepWork> work = m_trial->work();
-        if (!work || m_trial->settings().gpus > m_mostGpus)
+        if (!work || m_trial->settings().gpus > m_mostGpus ||
+            !toolOffers(plan, settings, m_trial->settings()))
             continue;
         Candidate longer = candidate;
         longer.changes.push_back(i);
@@ -151,7 +159,8 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
         longer.sameWork = sameWork(m_settings, m_trial->settings());
         longer.price = std::max(slowdownSteps(longer) * 5, 0.0);
         for (const std::size_t made : longer.changes)
-            longer.price += kEachChange + kTolls[static_cast<std::size_t>(m_changes[made].toll)];
+            longer.price += (m_changes[made].part.empty() ? kEachChange : 2 * kEachChange) +
+                            kTolls[static_cast<std::size_t>(m_changes[made].toll)];
         m_candidates.push_back(longer);
         if (longer.changes.size() < kMostChanges)
             extend(next, Settings(m_trial->settings()), longer);
@@ -184,10 +193,29 @@ std::optional<FitSummary> Search::likelyFit(const Candidate &candidate)
     return peak && m_trial->fits(*peak) ? fitSummary(plan) : std::nullopt;
 }
 
-std::optional<Combination> Search::combination(const Candidate &candidate)
+void Search::raiseNumbers(const Candidate &candidate, Combination &told,
+                          const std::function<bool(const FitSummary &)> &reaches)
+{
+    for (std::size_t k = 0; k < candidate.changes.size(); ++k) {
+        const Change &change = m_changes[candidate.changes[k]];
+        if (!change.lowers || !raiseNumber(change, m_settings, *m_trial, reaches))
+            continue;
+        m_trial->update();
+        Settings raised = m_trial->settings();
+        raised.gpus = m_settings.gpus; // other changes' titles name further ones
+        told.titles[k] = titleOf(change, m_settings, raised);
+    }
+}
+
+std::optional<Combination>
+Search::combination(const Candidate &candidate,
+                    const std::function<bool(const FitSummary &)> &reaches)
 {
     Combination result;
-    const Plan plan = made(candidate, &result);
+    m_trial->plan = made(candidate, &result);
+    if (reaches)
+        raiseNumbers(candidate, result, reaches);
+    const Plan plan = m_trial->plan;
     const std::optional<FitSummary> standing = fitSummary(plan);
     if (!standing)
         return std::nullopt;
@@ -203,7 +231,7 @@ std::optional<Combination> Search::combination(const Candidate &candidate)
         result.seconds = likelySeconds(m_trial->settings(), peak->work);
         result.tokens = peak->work.tokens;
         if (result.seconds && m_reference.seconds && candidate.sameWork)
-            result.slowdown = candidate.slowdown;
+            result.slowdown = slowdownOf(tokenCost(m_trial->settings(), peak->work), m_reference);
     }
     return result;
 }
@@ -241,9 +269,9 @@ std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool o
             spare = standing->headroom;
         }
     }
-    if (!best && orLikely)
-        best = likely;
-    return best ? combination(*best) : std::nullopt;
+    if (best)
+        return combination(*best, reaches);
+    return orLikely && likely ? combination(*likely) : std::nullopt;
 }
 
 auto byPrice(const Candidate &it)

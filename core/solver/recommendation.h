@@ -61,8 +61,9 @@ struct Recommendation
 };
 
 /// The cost of a combination, for comparison: how much longer a token takes, in steps of half a per
-/// cent, and 0.01 for each change, plus that of its toll: Code 0.02, Limits 0.1, Slow 1, Results
-/// and Learning 0.35 and Job 2. Where no time is projected, the additional work for a token
+/// cent, and 0.01 for each change (twice
+/// for one that does the work of others), plus that of its toll: Code 0.02, Limits 0.1, Slow 1,
+/// Results and Learning 0.35 and Job 2. Where no time is projected, the additional work for a token
 /// replaces it, twice where something is kept on the host. Our judgement, not a law: rounding the
 /// weights is worth as much as a third of the step's time. Giving up fp32 masters comes after all
 /// that keeps them, another job after all that keeps the job, at any cost (lastResort()).
@@ -73,6 +74,7 @@ struct Recommendation
 /// headroom; where none has the margin, the cheapest that is likely to fit, without a risk if
 /// possible. Where that one is tight and another fits by its whole band that is no dearer in kind
 /// (its toll no higher, and not slow where this one is not), the cheapest such one is recommended.
+/// A number that a change lowers is then raised to the largest with which that holds.
 /// It is found by evaluating every combination of at most kMostChanges changes that each apply
 /// after those before them, that do not make the same decision, and that need no more GPUs.
 /// Expandable segments are left to waysToFit(): their savings have to be simulated. Fewer GPUs are

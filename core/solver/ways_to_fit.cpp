@@ -3,7 +3,9 @@
 #include "core/solver/ways_to_fit.h"
 
 #include "core/solver/changes.h"
+#include "core/solver/lowered_number.h"
 #include "core/solver/plan_evaluator.h"
+#include "core/solver/tool_gaps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,16 +32,60 @@ std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary 
     return isNone ? std::nullopt : std::optional(gain);
 }
 
-/// The ranking of ways: those that may fit first, of them those whose run has no known risk, and of
-/// them last those that may stop the learning; then by the verdict, then the cheapest, then the
-/// largest.
-auto rankOfWay(const WayToFit &way)
+/// The number that a change lowers becomes the largest with which the whole band fits, or else the
+/// best estimate.
+void raiseToLargest(const Change &change, const Settings &s, PlanEvaluator &trial)
 {
+    const auto reaches = [](Verdict verdict) {
+        return [verdict](const FitSummary &it) { return it.verdict <= verdict; };
+    };
+    if (!raiseNumber(change, s, trial, reaches(Verdict::Fits)))
+        raiseNumber(change, s, trial, reaches(Verdict::Tight));
+}
+
+/// A way with its change.
+struct FoundWay
+{
+    const Change *change;
+    WayToFit way;
+};
+
+std::int64_t numberOf(const FoundWay &it)
+{
+    const auto at = std::ranges::find(it.way.fields, *it.change->number, &FieldSetting::path);
+    const auto *number =
+        at == it.way.fields.end() ? nullptr : std::get_if<std::int64_t>(&at->value);
+    return number ? *number : 0;
+}
+
+/// Whether a change goes further than one that fits by itself: a larger degree, or more offloaded.
+bool goesFurther(const FoundWay &it, const FoundWay &other)
+{
+    const bool moreOfSame = it.change->number && !it.change->lowers &&
+                            it.change->title == other.change->title &&
+                            numberOf(it) > numberOf(other);
+    return (moreOfSame || it.change->part == other.change->title) &&
+           other.way.standing.verdict == Verdict::Fits && other.way.standing.risk.empty();
+}
+
+/// What a way saves, on the device or for the cache; less comes first where it fits and rounds.
+Bytes rankOfSaving(const WayToFit &way)
+{
+    const Bytes saving = way.saved + (way.cache ? way.cache->bytes : 0);
+    return way.changesResults && way.standing.verdict == Verdict::Fits ? saving : -saving;
+}
+
+/// The ranking of ways: those that may fit first, of them those whose run has no known risk, and of
+/// them last those that may stop the learning and those with another job; then by the verdict, then
+/// the cheapest, then the largest, or what rounds least.
+auto rankOfWay(const FoundWay &found)
+{
+    const WayToFit &way = found.way;
     const double lost = way.recomputeShare + way.bubbleShare;
     return std::tuple(way.standing.verdict == Verdict::DoesNotFit, !way.standing.risk.empty(),
-                      way.toll == Toll::Learning, way.standing.verdict, way.changesResults,
-                      way.gpus, std::llround(100 * lost), way.hostBytes > 0, way.toll,
-                      std::max<Bytes>(way.communicationBytes, 0), -way.saved,
+                      lastResort(way.toll), way.standing.verdict, way.changesResults, way.gpus,
+                      std::llround(100 * lost), way.hostBytes > 0, way.toll,
+                      std::max<Bytes>(way.communicationBytes, 0), rankOfSaving(way),
                       way.cache ? -way.cache->tokens : 0);
 }
 
@@ -57,24 +103,27 @@ bool anyChangesCache(std::span<const WayToFit> ways)
 
 std::vector<WayToFit> waysToFit(const Plan &plan)
 {
-    std::vector<WayToFit> ways;
+    std::vector<FoundWay> found;
     Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
-        return ways;
+        return {};
     const std::optional<PeakSummary> before = trial->weigh();
     if (!before || before->overflowed())
-        return ways;
+        return {};
     const Settings settings = trial->settings();
     const bool fitBefore = trial->fits(*before);
     const std::optional<FitSummary> now = fitSummary(plan);
     const bool isAtRisk = now && !now->risk.empty();
+    const bool isSure = now && now->verdict == Verdict::Fits;
     const auto least = static_cast<Bytes>(kLeastSaving * static_cast<double>(settings.capacity));
     for (const Change &change : changesOf(settings)) {
         trial->plan = plan;
         if (!change.apply(trial->plan, settings))
             continue;
+        if (change.lowers && !isSure)
+            raiseToLargest(change, settings, *trial);
         const std::optional<PeakSummary> after = trial->weigh();
-        if (!after)
+        if (!after || !toolOffers(plan, settings, trial->settings()))
             continue;
         const Bytes saved = before->device - after->device;
         const std::optional<CacheGain> cache = cacheGain(*before, *after, trial->settings());
@@ -88,22 +137,28 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
         const std::optional<FitSummary> standing = fitSummary(trial->plan);
         if (!standing || (!helps && !standing->risk.empty()))
             continue;
-        ways.push_back(
-            {.title = titleOf(change, settings, trial->settings()),
-             .price = std::string(change.price),
-             .fields = changedFields(plan, trial->plan),
-             .saved = saved,
-             .cache = cache,
-             .standing = *standing,
-             .recomputeShare = after->recomputeShare - before->recomputeShare,
-             .bubbleShare = after->bubbleShare - before->bubbleShare,
-             .communicationBytes = after->communicationBytes - before->communicationBytes,
-             .hostBytes = after->hostBytes - before->hostBytes,
-             .gpus = trial->settings().gpus - settings.gpus,
-             .changesResults = change.changesResults(),
-             .toll = change.toll});
+        found.push_back(
+            {&change,
+             {.title = titleOf(change, settings, trial->settings()),
+              .price = std::string(change.price),
+              .fields = changedFields(plan, trial->plan),
+              .saved = saved,
+              .cache = cache,
+              .standing = *standing,
+              .recomputeShare = after->recomputeShare - before->recomputeShare,
+              .bubbleShare = after->bubbleShare - before->bubbleShare,
+              .communicationBytes = after->communicationBytes - before->communicationBytes,
+              .hostBytes = after->hostBytes - before->hostBytes,
+              .gpus = trial->settings().gpus - settings.gpus,
+              .changesResults = change.changesResults(),
+              .toll = change.toll}});
     }
-    std::ranges::stable_sort(ways, {}, rankOfWay);
+    std::ranges::stable_sort(found, {}, rankOfWay);
+    std::vector<WayToFit> ways;
+    for (const FoundWay &it : found)
+        if (std::ranges::none_of(found,
+                                 [&](const FoundWay &other) { return goesFurther(it, other); }))
+            ways.push_back(it.way);
     return ways;
 }
 

@@ -52,10 +52,12 @@ struct WayToFit
 /// The single changes of a table (changes.h) that save more than a thousandth of the capacity, add
 /// more than a thousandth of its tokens to vLLM's cache, make the plan fit, or remove a risk of its
 /// run (Estimate::risk): those that make it fit first, before those that leave a risk, then those
-/// with which it is tight, then those that may stop the learning (fp32 masters given up); of these
-/// the cheapest (results unchanged, no more GPUs, least of the step lost to recomputation and
-/// bubble, nothing on the host, least communication), then those that save most. Pure; empty where
-/// the plan's figures or the capacity are not known.
+/// with which it is tight, then those that may stop the learning (fp32 masters given up), then
+/// those that do another job; of these the cheapest (results unchanged, no more GPUs, least of the
+/// step lost to recomputation and bubble, nothing on the host, least communication), then those
+/// that save most. A number is lowered to the largest value that fits. Left out is what the plan's
+/// tool does not offer (toolOffers()), and what goes further than a change that fits: a larger
+/// degree, or more on the host. Pure; empty where the plan's figures or the capacity are not known.
 [[nodiscard]] std::vector<WayToFit> waysToFit(const Plan &plan);
 
 } // namespace vramscope

@@ -9,6 +9,9 @@
 
 namespace vramscope {
 
+/// A band whose half width exceeds this part of its middle is of no use to a user.
+inline constexpr double kWidestBand = 0.15;
+
 /// Memory that vLLM finds on the GPU outside PyTorch, under the name of its part.
 inline constexpr std::string_view kOutsidePyTorch = "Outside PyTorch";
 inline constexpr std::string_view kCudaGraphs = "CUDA graphs";

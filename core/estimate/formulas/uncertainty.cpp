@@ -19,9 +19,6 @@ namespace vramscope {
 
 namespace {
 
-/// A band whose half width exceeds this part of its middle is of no use to a user.
-constexpr double kWidestBand = 0.15;
-
 /// Collects by how much a sum may be too high or too low. Parts of one source depend on the same
 /// constant or the same formula: where one errs, all do, so their deviations add up as they are.
 /// Sources are independent: deviations of several add as the root of the squares.

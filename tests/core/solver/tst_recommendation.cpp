@@ -4,7 +4,9 @@
 #include "core/projection/step_time.h"
 #include "core/settings/settings.h"
 #include "core/solver/recommendation.h"
+#include "core/solver/tool_gaps.h"
 #include "core/solver/ways_to_fit.h"
+#include "tests/core/solver/plan_column.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
@@ -15,8 +17,6 @@
 
 using namespace vramscope;
 using test::Random;
-
-Q_DECLARE_METATYPE(Plan)
 
 namespace {
 
@@ -97,9 +97,11 @@ std::vector<Weighed> allSubsets(const Plan &plan)
             Plan made = base;
             const bool free = std::ranges::none_of(
                 chosen, [&](std::size_t other) { return change.excludes(changes[other]); });
-            if (!free || change.simulated || !change.apply(made, settings))
+            if (!free || change.simulated || !change.apply(made, settings) ||
+                !toolOffers(base, settings, resolve(made).settings))
                 continue;
-            const double more = penalty + 10 + kPenalties[static_cast<std::size_t>(change.toll)];
+            const double more = penalty + (change.part.empty() ? 10 : 20) +
+                                kPenalties[static_cast<std::size_t>(change.toll)];
             chosen.push_back(i);
             if (weigh(made, more))
                 self(self, made, more);
@@ -163,6 +165,25 @@ std::optional<Weighed> bestOf(const std::vector<Weighed> &all, Bytes capacity)
     return sure ? sure : best;
 }
 
+/// A plan with those numbers of another that changes lower, and that are no larger there.
+Plan withLoweredNumbersOf(const Plan &other, Plan plan)
+{
+    for (const Change &change : changesOf(resolve(plan).settings)) {
+        if (!change.lowers)
+            continue;
+        const Field &field = fieldAt(*change.number);
+        const FieldValue number = field.get(other);
+        const FieldValue own = field.get(plan);
+        if (!isStated(number) || !isStated(own) || number == own ||
+            std::get<std::int64_t>(number) > std::get<std::int64_t>(own))
+            continue;
+        field.set(plan, number);
+        if (field.path == FieldPath("batch.micro_batch"))
+            plan.batch.accumulationSteps = other.batch.accumulationSteps;
+    }
+    return plan;
+}
+
 const Combination *optionOf(const Recommendation &found, Kind kind)
 {
     const auto at = std::ranges::find(found.options, kind, &Recommendation::Option::kind);
@@ -205,6 +226,7 @@ private slots:
     void aMemorySharedWithTheSystemGetsALowerShare();
     void noPlanAtRiskIsLeftAsItIs_data();
     void noPlanAtRiskIsLeftAsItIs();
+    void aLoweredNumberIsTheLargestThatFits();
     void nothingIsRecommendedWithoutFigures();
 };
 
@@ -229,7 +251,7 @@ void TestRecommendation::itIsTheBestOfAllSubsets()
         ++held;
         if (!told)
             continue;
-        const Plan made = withFields(plan, told->fields);
+        const Plan made = withLoweredNumbersOf(best->plan, withFields(plan, told->fields));
         QVERIFY2(told->titles.size() == best->changes, json);
         QVERIFY2(planJson(made) == planJson(best->plan), json);
         changed += told->titles.empty() ? 0 : 1;
@@ -558,6 +580,36 @@ void TestRecommendation::noPlanAtRiskIsLeftAsItIs()
     QVERIFY(!ways.empty());
     const Estimate first = estimate(withFields(plan, ways.front().fields));
     QVERIFY2(!warnedOf(first), ways.front().title.c_str());
+}
+
+void TestRecommendation::aLoweredNumberIsTheLargestThatFits()
+{
+    int lowered = 0;
+    for (const std::int64_t microBatch : {6, 8, 12, 24}) {
+        Plan plan = firstQuestion();
+        plan.model.preset = "llama-3.1-8b";
+        plan.batch.microBatch = microBatch;
+        const Recommendation found = recommend(plan);
+        const Combination *told = optionOf(found, Kind::Recommended);
+        QVERIFY(told);
+        Plan larger = withFields(plan, told->fields);
+        const std::int64_t size = larger.batch.microBatch.value_or(1);
+        if (size == microBatch)
+            continue;
+        ++lowered;
+        const std::int64_t sequences = size * larger.batch.accumulationSteps.value_or(1);
+        std::int64_t next = size + 1;
+        while (sequences % next != 0)
+            ++next;
+        if (next == microBatch) // the plan's own: other changes do not suffice for it
+            continue;
+        larger.batch.microBatch = next;
+        larger.batch.accumulationSteps = sequences / next;
+        const Estimate it = estimate(larger);
+        QVERIFY2(verdictOf(it) != Verdict::Fits && *it.headroom < *it.capacity / 40,
+                 combinedTitle(*told).c_str());
+    }
+    QVERIFY(lowered > 1);
 }
 
 void TestRecommendation::nothingIsRecommendedWithoutFigures()
