@@ -239,7 +239,7 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
         below.clear();
     };
     for (const StepSlot &slot : m_slots) {
-        const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
+        const StepColumn column = wholeColumn(slot.column);
         if (column.parts[*m_part] <= 0) {
             close();
             continue;

@@ -9,6 +9,7 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/step_page.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 
 #include <QSignalSpy>
@@ -61,6 +62,7 @@ private Q_SLOTS:
     void nothingIsFoldedWhereThatWouldMislead();
     void theFirstStepHasAPeakOfItsOwn();
     void aClickSelectsMomentAndPart();
+    void theHatchAboveTheStackCanBeSelected();
     void theKeysWalkThroughColumnsAndParts();
     void everyWidthShowsEveryPhase();
     void thereAreNoMoreFiguresThanTheEstimateHas();
@@ -325,6 +327,33 @@ void StepPageTest::aClickSelectsMomentAndPart()
             shown += component.bytes;
     }
     QCOMPARE(shown, total);
+}
+
+void StepPageTest::theHatchAboveTheStackCanBeSelected()
+{
+    PlanPage page;
+    page.resize(1500, 900);
+    page.setPlan(samplePlan(), {});
+    page.show();
+    StepChart *chart = page.charts()->step()->course();
+    const StepGeometry &geometry = chart->geometryOfCurve();
+    const Bytes device = *chart->curve().device;
+    const QPoint point(static_cast<int>(geometry.middle(1)),
+                       static_cast<int>(geometry.y(double(device))) + 3);
+    const int column = *geometry.columnAt(chart->curve(), point.x());
+    const auto row = u"%1&nbsp;&nbsp;</td><td>%2"_s.arg(
+        partName(kOutsidePart),
+        exactBytesText(device - chart->curve().columns[std::size_t(column)].total()));
+    QVERIFY(chart->hoverText(point).contains(row));
+    const QImage before = chart->grab().toImage();
+    QTest::mouseClick(chart, Qt::LeftButton, {}, point);
+    QVERIFY(page.breakdown()->selection() == PartKey({kOutsidePart, {}}));
+    QVERIFY(page.breakdown()->model().indexOf({kOutsidePart, {}}).isValid()); // at the peak
+    QVERIFY(chart->grab().toImage() != before);                               // its outline
+    QTest::keyClick(chart, Qt::Key_Down);
+    QVERIFY(page.breakdown()->selection() != PartKey({kOutsidePart, {}}));
+    QTest::keyClick(chart, Qt::Key_Up);
+    QVERIFY(page.breakdown()->selection() == PartKey({kOutsidePart, {}}));
 }
 
 void StepPageTest::theKeysWalkThroughColumnsAndParts()
