@@ -84,14 +84,13 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
     if (m_curve.device) {
         const double top = std::round(m_geometry.y(static_cast<double>(*m_curve.device)));
         const QRectF &plot = m_geometry.plot;
-        painter.fillRect(QRectF(plot.left(), top, plot.width(), m_geometry.floor() - top),
-                         partBrush(kOutsidePart, theme));
+        fillPart(painter, QRectF(plot.left(), top, plot.width(), m_geometry.floor() - top),
+                 kOutsidePart, theme);
         painter.setPen(theme.control);
         painter.drawLine(QPointF(plot.left(), top + 0.5), QPointF(plot.right(), top + 0.5));
     }
     const int foot = static_cast<int>(std::lround(m_geometry.plot.bottom()));
     for (std::size_t part = kPartCount; part-- > 0;) { // each down to the foot, over the one above
-        const QBrush brush = partBrush(part, theme);
         QRect run; // neighbours of the same height are one rectangle
         for (const StepSlot &slot : m_slots) {
             const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
@@ -104,11 +103,11 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
                 continue;
             }
             if (run.height() > 0)
-                painter.fillRect(run, brush);
+                fillPart(painter, run, part, theme);
             run = box;
         }
         if (run.height() > 0)
-            painter.fillRect(run, brush);
+            fillPart(painter, run, part, theme);
     }
 }
 
@@ -321,9 +320,10 @@ void StepChart::paintLegend(QPainter &painter, const Theme &theme) const
 {
     for (const PartEntry &item : m_legend) {
         const bool selected = m_part == item.part;
+        paintSwatch(painter, swatchIn(item.rect), item.part, theme);
         painter.setPen(selected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
-        painter.setBrush(partBrush(item.part, theme));
-        painter.drawRoundedRect(swatchIn(item.rect), 2, 2);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(swatchIn(item.rect));
         painter.setPen(selected ? theme.text : theme.dim);
         painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
                          Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));

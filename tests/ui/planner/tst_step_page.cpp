@@ -63,6 +63,7 @@ private Q_SLOTS:
     void theFirstStepHasAPeakOfItsOwn();
     void aClickSelectsMomentAndPart();
     void theHatchAboveTheStackCanBeSelected();
+    void theHatchIsAsWideApartAtEveryScale();
     void theKeysWalkThroughColumnsAndParts();
     void everyWidthShowsEveryPhase();
     void thereAreNoMoreFiguresThanTheEstimateHas();
@@ -354,6 +355,31 @@ void StepPageTest::theHatchAboveTheStackCanBeSelected()
     QVERIFY(page.breakdown()->selection() != PartKey({kOutsidePart, {}}));
     QTest::keyClick(chart, Qt::Key_Up);
     QVERIFY(page.breakdown()->selection() == PartKey({kOutsidePart, {}}));
+}
+
+void StepPageTest::theHatchIsAsWideApartAtEveryScale()
+{
+    const Estimate figures = estimate(planOfBlocks(32));
+    StepChart chart;
+    chart.setPalette(themePalette(lightTheme()));
+    chart.resize(700, 400);
+    chart.setCurve(stepCurve(lifecycle(figures), figures, StepKind::Steady));
+    const double top = chart.geometryOfCurve().y(double(figures.peakDevice));
+    const auto lines = [&](int scale) { // that a row of pixels crosses
+        QImage image(chart.size() * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        image.fill(Qt::white);
+        chart.render(&image);
+        const int row = static_cast<int>(top + 14) * scale;
+        int count = 0;
+        for (int x = image.width() - 200 * scale; x < image.width() - 30 * scale; ++x)
+            count += qGray(image.pixel(x, row)) < 235 && qGray(image.pixel(x - 1, row)) >= 235;
+        return count;
+    };
+    const int plain = lines(1);
+    const int enlarged = lines(4);
+    QVERIFY2(plain > 10 && std::abs(enlarged - plain) <= 2,
+             qPrintable(u"%1 lines, %2 enlarged"_s.arg(plain).arg(enlarged)));
 }
 
 void StepPageTest::theKeysWalkThroughColumnsAndParts()
