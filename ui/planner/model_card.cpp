@@ -72,7 +72,7 @@ ModelCard::ModelCard(QWidget *parent)
 {
     for (QToolButton *button : {m_fold, m_details})
         button->setFocusPolicy(Qt::TabFocus);
-    m_details->setAccessibleName(u"Parameters of the model in detail"_s);
+    m_details->setAccessibleName(u"Details of the parameters"_s);
     m_details->setToolTip(u"Every part with its exact count and how it is counted"_s);
     QHBoxLayout *head = row({m_fold, EmptyRoom{0}, m_details}, kStyleSpacing);
     setLayout(column({head, m_chart}, 2, {0, 1, 0, 3}));
