@@ -92,6 +92,14 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
     const int foot = static_cast<int>(std::lround(m_geometry.plot.bottom()));
     for (std::size_t part = kPartCount; part-- > 0;) { // each down to the foot, over the one above
         QRect run; // neighbours of the same height are one rectangle
+        int thinnest = 0;
+        const auto fill = [&] {
+            constexpr int kLeastParted = 3;
+            if (run.height() > 0)
+                fillPart(painter, run, part, theme);
+            if (run.height() > 0 && thinnest >= kLeastParted) // parts differ without colour too
+                painter.fillRect(run.left(), run.top(), run.width(), 1, theme.card);
+        };
         for (const StepSlot &slot : m_slots) {
             const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
             const Stretch stretch = stretchOf(m_geometry, column, part);
@@ -100,14 +108,14 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
             const QRect box(slot.left, foot - high, slot.right - slot.left, high);
             if (box.top() == run.top() && box.height() == run.height()) {
                 run.setRight(box.right());
+                thinnest = std::min(thinnest, stretch.bottom - stretch.top);
                 continue;
             }
-            if (run.height() > 0)
-                fillPart(painter, run, part, theme);
+            fill();
             run = box;
+            thinnest = stretch.bottom - stretch.top;
         }
-        if (run.height() > 0)
-            fillPart(painter, run, part, theme);
+        fill();
     }
 }
 
