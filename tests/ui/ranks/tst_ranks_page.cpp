@@ -115,6 +115,7 @@ private slots:
     void ranksAreSortedByPeak();
     void aClickChoosesARankAndADoubleClickOpensIt();
     void outOfMemoryIsTheHeadlineOfThePageAndOfTheRank();
+    void shortNamesLeaveTheirRoomToRemarks();
     void whereTheOutlierDiffersComesFirst();
     void placesThatAreNotInTheFileAreNotMadeUp();
     void fewRanksFillTheWidth();
@@ -267,6 +268,17 @@ void TestRanksPage::outOfMemoryIsTheHeadlineOfThePageAndOfTheRank()
     QVERIFY(answer->text().startsWith(
         u"Out of memory: at event 3,939 it asked for 2.44 GiB in cross_entropy at "_s));
     QVERIFY(answer->text().contains(u"; the device had "_s));
+}
+
+void TestRanksPage::shortNamesLeaveTheirRoomToRemarks()
+{
+    RanksPage page(m_run->read());
+    page.resize(1000, 600);
+    showOffScreen(page);
+    const auto *view = page.findChild<DataTableView *>();
+    const int name = view->fontMetrics().horizontalAdvance(u"rank_0.pickle"_s);
+    QVERIFY(view->columnWidth(0) > name);
+    QVERIFY2(view->columnWidth(0) < name + 40, qPrintable(QString::number(view->columnWidth(0))));
 }
 
 void TestRanksPage::whereTheOutlierDiffersComesFirst()
