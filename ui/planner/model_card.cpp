@@ -9,12 +9,9 @@
 #include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -118,25 +115,11 @@ void ModelCard::showHead()
 
 void ModelCard::openDetails()
 {
-    auto *dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(u"What the model consists of"_s);
     auto *chart = new ArchitectureChart;
     chart->setArchitecture(m_architecture);
-    auto *count = new QLabel(parameterCountText(countParameters(m_architecture), m_stated));
-    count->setProperty("role", u"heading"_s);
-    count->setWordWrap(true);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    auto *layout = new QVBoxLayout(dialog);
-    layout->setSpacing(12);
-    layout->addWidget(count);
-    layout->addWidget(chart);
-    layout->addWidget(dimLabel(chart->rowWords()));
-    layout->addWidget(partsTable(*chart), 1);
-    layout->addWidget(buttons);
-    dialog->resize(860, 560);
-    dialog->open();
+    showDetails(this, u"What the model consists of"_s,
+                parameterCountText(countParameters(m_architecture), m_stated),
+                {chart, dimLabel(chart->rowWords()), partsTable(*chart)}, {860, 560});
 }
 
 } // namespace vramscope
