@@ -102,7 +102,7 @@ double StackedBarView::interval() const
     const double room = std::max(64.0, QFontMetricsF(smallFont()).horizontalAdvance(last) + 12);
     const double giga = gigaBytes(unit);
     return giga * (lying() ? niceInterval(m_bars.range / giga,
-                                          std::max(2, static_cast<int>(length / room)))
+                                          std::clamp(static_cast<int>(length / room), 2, 5))
                            : levelInterval(m_bars.range / giga, length));
 }
 
