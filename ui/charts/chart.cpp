@@ -168,6 +168,21 @@ void fillPart(QPainter &painter, const QRectF &place, std::size_t part, const Th
                                                      : QBrush(partColor(part)));
 }
 
+void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const Theme &theme,
+                 std::optional<std::size_t> selected)
+{
+    for (const PartEntry &entry : legend) {
+        const bool isSelected = entry.part == selected;
+        paintSwatch(painter, swatchIn(entry.rect), entry.part, theme);
+        painter.setPen(isSelected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(swatchIn(entry.rect));
+        painter.setPen(isSelected ? theme.text : theme.dim);
+        painter.drawText(entry.rect.adjusted(kSwatch + 6, 0, 20, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, partName(entry.part));
+    }
+}
+
 void paintSwatch(QPainter &painter, const QRectF &square, std::size_t part, const Theme &theme)
 {
     fillPart(painter, square, part, theme);

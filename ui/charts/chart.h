@@ -90,7 +90,10 @@ struct PartEntry
 /// Fills a place in the colour of a part; memory outside the tensors and unknown memory are
 /// patterns.
 void fillPart(QPainter &painter, const QRectF &place, std::size_t part, const Theme &theme);
-/// The square of a part in a legend.
+/// A legend of parts, in which the selected one is outlined.
+void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const Theme &theme,
+                 std::optional<std::size_t> selected = {});
+/// The square of a part in it.
 void paintSwatch(QPainter &painter, const QRectF &square, std::size_t part, const Theme &theme);
 
 } // namespace vramscope

@@ -177,7 +177,7 @@ void ColumnChart::paintEvent(QPaintEvent *)
     paintColumns(painter);
     paintLines(painter);
     paintLabels(painter);
-    paintLegend(painter);
+    paintLegend(painter, m_legend, themeOf(this));
 }
 
 void ColumnChart::paintGrid(QPainter &painter) const
@@ -299,17 +299,6 @@ void ColumnChart::paintLabels(QPainter &painter) const
             place(i);
     for (int i = 0; i < m_geometry.count; ++i)
         place(i);
-}
-
-void ColumnChart::paintLegend(QPainter &painter) const
-{
-    const Theme &theme = themeOf(this);
-    for (const PartEntry &entry : m_legend) {
-        paintSwatch(painter, swatchIn(entry.rect), entry.part, theme);
-        painter.setPen(theme.dim);
-        painter.drawText(entry.rect.adjusted(kSwatch + 6, 0, 0, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter, partName(entry.part));
-    }
 }
 
 } // namespace vramscope

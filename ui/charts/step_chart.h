@@ -78,7 +78,6 @@ private:
     void paintSelection(QPainter &painter, const Theme &theme) const;
     void paintMarks(QPainter &painter, const Theme &theme) const;
     void paintPhases(QPainter &painter, const Theme &theme) const;
-    void paintLegend(QPainter &painter, const Theme &theme) const;
 
     StepCurve m_curve;
     StepGeometry m_geometry;

@@ -52,7 +52,7 @@ void StepChart::paintEvent(QPaintEvent *)
     paintSelection(painter, theme);
     paintMarks(painter, theme);
     paintPhases(painter, theme);
-    paintLegend(painter, theme);
+    paintLegend(painter, m_legend, theme, m_part);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1));
         painter.setBrush(Qt::NoBrush);
@@ -321,20 +321,6 @@ void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
         painter.setPen(Qt::NoPen);
         const double foot = m_geometry.plot.bottom();
         painter.drawPolygon(QPolygonF{{x, foot}, {x - 4, foot + 6}, {x + 4, foot + 6}});
-    }
-}
-
-void StepChart::paintLegend(QPainter &painter, const Theme &theme) const
-{
-    for (const PartEntry &item : m_legend) {
-        const bool selected = m_part == item.part;
-        paintSwatch(painter, swatchIn(item.rect), item.part, theme);
-        painter.setPen(selected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(swatchIn(item.rect));
-        painter.setPen(selected ? theme.text : theme.dim);
-        painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));
     }
 }
 
