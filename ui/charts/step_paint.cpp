@@ -124,7 +124,7 @@ QRectF StepChart::placeInside(std::size_t part, QSizeF size) const
     QRectF best;
     for (std::size_t first = 0; first < m_slots.size(); ++first) {
         double top = 0;
-        double bottom = height();
+        double bottom = m_geometry.floor(); // over the break of a folded axis
         for (std::size_t at = first; at < m_slots.size(); ++at) {
             const StepSlot &slot = m_slots[at];
             const Stretch stretch =
