@@ -69,8 +69,10 @@ Wanted wantedWidth(const SlideTable &table, std::size_t column, double type, dou
     return wanted;
 }
 
-/// The largest share of which no column takes more, so that all together have room.
-void fitInto(std::vector<double> &columns, const std::vector<Wanted> &wanted, double width)
+/// The largest share of which no column takes more, so that all together have room. Where even that
+/// is too much, words are cut before figures.
+void fitInto(std::vector<double> &columns, const SlideTable &table,
+             const std::vector<Wanted> &wanted, double width)
 {
     const auto taken = [&](double most) {
         for (std::size_t at = 0; at < columns.size(); ++at)
@@ -82,10 +84,16 @@ void fitInto(std::vector<double> &columns, const std::vector<Wanted> &wanted, do
     constexpr int kSteps = 30;
     for (int step = 0; step < kSteps; ++step)
         (taken((low + high) / 2) > width ? high : low) = (low + high) / 2;
-    if (const double all = taken(low); all > width) {
-        for (double &column : columns)
-            column *= width / all;
-    }
+    const double all = taken(low);
+    if (all <= width)
+        return;
+    double words = 0;
+    for (std::size_t at = 0; at < columns.size(); ++at)
+        words += hasWords(table, at) ? columns[at] : 0;
+    constexpr double kLeastWords = 0.25; // of the table
+    const double kept = std::max(words - (all - width), std::min(words, kLeastWords * width));
+    for (std::size_t at = 0; at < columns.size(); ++at)
+        columns[at] *= width / (all - words + kept) * (hasWords(table, at) ? kept / words : 1);
 }
 
 std::vector<double> columnWidths(const SlideTable &table, double width, double type,
@@ -101,7 +109,7 @@ std::vector<double> columnWidths(const SlideTable &table, double width, double t
     }
     const double all = std::accumulate(columns.begin(), columns.end(), 0.0);
     if (all > room) {
-        fitInto(columns, wanted, room);
+        fitInto(columns, table, wanted, room);
     } else {
         std::size_t rest = 0; // the last column of words takes it
         for (std::size_t column = 0; column < count; ++column)

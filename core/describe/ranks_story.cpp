@@ -70,7 +70,7 @@ std::string peakText(const RunStudy &study, std::size_t rank, FrameOrigins &orig
     return text + ".";
 }
 
-std::string firstFailureText(const RunStudy &study, FrameOrigins &origins, ByteUnit unit)
+std::string firstFailureText(const RunStudy &study, ByteUnit unit)
 {
     const FirstFailure &first = *study.findings.failure;
     const RankSummary &rank = study.run.ranks[first.rank];
@@ -86,11 +86,18 @@ std::string firstFailureText(const RunStudy &study, FrameOrigins &origins, ByteU
         text += ", asking for " + formatBytes(failure.requested, unit);
         if (failure.deviceFree >= 0)
             text += " with " + formatBytes(failure.deviceFree, unit) + " free on the device";
-        if (failure.stack)
-            text +=
-                ", in " + stackProse(*study.run.stacks, study.run.stack(*failure.stack), origins);
     }
     return text + ".";
+}
+
+/// Where the rank that failed first asked for the memory.
+std::string failurePlace(const RunStudy &study, FrameOrigins &origins)
+{
+    const RankSummary &rank = study.run.ranks[study.findings.failure->rank];
+    if (rank.failures.empty() || !rank.failures.front().stack)
+        return {};
+    const StackId stack = study.run.stack(*rank.failures.front().stack);
+    return "It failed in " + stackProse(*study.run.stacks, stack, origins) + ".";
 }
 
 /// Whether others may have failed before the rank that failed first.
@@ -368,7 +375,8 @@ Story runStory(const RunStudy &study, ByteUnit unit)
     Story story{.answer = {}, .remarks = activityRemarks(study)};
     FrameOrigins origins(*study.run.stacks);
     if (study.findings.failure) {
-        story.answer = firstFailureText(study, origins, unit);
+        story.answer = firstFailureText(study, unit);
+        add(story, "failure", {failurePlace(study, origins)});
         add(story, "peak", {peakText(study, study.findings.failure->rank, origins, unit)});
         add(story, "failure", failureDoubts(study));
     } else if (study.findings.contrasts.empty()) {

@@ -104,7 +104,7 @@ void BookmarkPanel::setUpParts()
 {
     setStyled(*this, u"side-below"_s);
     m_add->setToolTip(u"Bookmark this view (Ctrl+D)"_s);
-    m_add->setAccessibleName(u"Bookmark this view"_s);
+    m_add->setAccessibleName(u"Add a bookmark of this view"_s);
     m_hint->setToolTip(
         u"<p>A bookmark keeps the view, the range, the cursor, the selection and the "
         "filter, with a note of yours.</p>"_s);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart.h"
 
+#include "ui/support/hatch.h"
 #include "ui/support/parts.h"
 #include "ui/support/theme.h"
 
@@ -155,13 +156,41 @@ std::vector<PartEntry> partLegend(const std::vector<bool> &isShown, const QFont 
     return entries;
 }
 
-QBrush partBrush(std::size_t part, const Theme &theme)
+void fillPart(QPainter &painter, const QRectF &place, std::size_t part, const Theme &theme)
 {
-    if (part != kOutsidePart && part != kUnknownPart)
-        return partColor(part);
+    constexpr double kApart = 8; // fainter than elsewhere, since the places are large
     QColor faint = theme.dim;
     faint.setAlphaF(0.55F);
-    return {faint, part == kOutsidePart ? Qt::BDiagPattern : Qt::Dense4Pattern};
+    if (part == kOutsidePart)
+        fillHatched(painter, place, QPen(faint, 1), kApart);
+    else
+        painter.fillRect(place, part == kUnknownPart ? QBrush(faint, Qt::Dense4Pattern)
+                                                     : QBrush(partColor(part)));
+}
+
+void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const Theme &theme,
+                 std::optional<std::size_t> selected)
+{
+    for (const PartEntry &entry : legend) {
+        const bool isSelected = entry.part == selected;
+        paintSwatch(painter, swatchIn(entry.rect), entry.part, theme);
+        painter.setPen(isSelected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(swatchIn(entry.rect));
+        painter.setPen(isSelected ? theme.text : theme.dim);
+        painter.drawText(entry.rect.adjusted(kSwatch + 6, 0, 20, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, partName(entry.part));
+    }
+}
+
+void paintSwatch(QPainter &painter, const QRectF &square, std::size_t part, const Theme &theme)
+{
+    fillPart(painter, square, part, theme);
+    if (part != kOutsidePart)
+        return;
+    painter.setPen(theme.control);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(square.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 } // namespace vramscope

@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 
-#include <QBrush>
 #include <QFont>
 #include <QRectF>
 #include <QString>
@@ -88,7 +87,13 @@ struct PartEntry
 [[nodiscard]] std::vector<PartEntry> partLegend(const std::vector<bool> &isShown, const QFont &font,
                                                 double width, double top = 0, double padding = 6);
 
-/// The colour of a part; memory outside the tensors and unknown memory are patterns.
-[[nodiscard]] QBrush partBrush(std::size_t part, const Theme &theme);
+/// Fills a place in the colour of a part; memory outside the tensors and unknown memory are
+/// patterns.
+void fillPart(QPainter &painter, const QRectF &place, std::size_t part, const Theme &theme);
+/// A legend of parts, in which the selected one is outlined.
+void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const Theme &theme,
+                 std::optional<std::size_t> selected = {});
+/// The square of a part in it.
+void paintSwatch(QPainter &painter, const QRectF &square, std::size_t part, const Theme &theme);
 
 } // namespace vramscope

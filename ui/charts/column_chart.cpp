@@ -177,7 +177,7 @@ void ColumnChart::paintEvent(QPaintEvent *)
     paintColumns(painter);
     paintLines(painter);
     paintLabels(painter);
-    paintLegend(painter);
+    paintLegend(painter, m_legend, themeOf(this));
 }
 
 void ColumnChart::paintGrid(QPainter &painter) const
@@ -193,9 +193,6 @@ void ColumnChart::paintGrid(QPainter &painter) const
 void ColumnChart::paintColumns(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    std::array<QBrush, kPartCount> brushes;
-    for (std::size_t part = 0; part < kPartCount; ++part)
-        brushes[part] = partBrush(part, theme);
     painter.save();
     painter.setClipRect(m_geometry.plot.adjusted(0, 0, 0, 1));
     for (int i = 0; i < m_geometry.count; ++i) {
@@ -208,7 +205,7 @@ void ColumnChart::paintColumns(QPainter &painter) const
         for (std::size_t part = 0; part < kPartCount; ++part) {
             const double to = from + static_cast<double>(column.parts[part]);
             if (to > from)
-                painter.fillRect(aligned(m_geometry.rect(i, from, to)), brushes[part]);
+                fillPart(painter, aligned(m_geometry.rect(i, from, to)), part, theme);
             from = to;
         }
     }
@@ -302,17 +299,6 @@ void ColumnChart::paintLabels(QPainter &painter) const
             place(i);
     for (int i = 0; i < m_geometry.count; ++i)
         place(i);
-}
-
-void ColumnChart::paintLegend(QPainter &painter) const
-{
-    const Theme &theme = themeOf(this);
-    for (const PartEntry &entry : m_legend) {
-        painter.fillRect(swatchIn(entry.rect), partBrush(entry.part, theme));
-        painter.setPen(theme.dim);
-        painter.drawText(entry.rect.adjusted(kSwatch + 6, 0, 0, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter, partName(entry.part));
-    }
 }
 
 } // namespace vramscope

@@ -76,7 +76,6 @@ private:
     void paintColumns(QPainter &painter) const;
     void paintLabels(QPainter &painter) const;
     void paintLines(QPainter &painter) const;
-    void paintLegend(QPainter &painter) const;
 
     StackedColumns m_content;
     BarGeometry m_geometry;

@@ -270,6 +270,8 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
             const double length = lying() ? rect.width() : rect.height();
             if (parts[part] <= 0 || length < 0.5)
                 continue;
+            if (part == kOutsidePart || part == kUnknownPart)
+                fillPart(painter, rect, part, theme);
             painter.setPen(QPen(theme.card, 1));
             if (length > 2 && lying())
                 painter.drawLine(rect.topRight(), rect.bottomRight());
@@ -351,12 +353,13 @@ void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
 void StackedBarView::paintLegend(QPainter &painter, const Theme &theme) const
 {
     for (const PartEntry &item : m_legend) {
-        painter.setPen(Qt::NoPen);
         const bool left = hidden.test(item.part); // out: an empty box and a line through the name
-        painter.setBrush(left ? QBrush(Qt::NoBrush) : m_sets[item.part]->brush());
+        painter.setPen(theme.dim);
+        painter.setBrush(Qt::NoBrush);
         if (left)
-            painter.setPen(theme.dim);
-        painter.drawRoundedRect(swatchIn(item.rect), 2, 2);
+            painter.drawRect(swatchIn(item.rect));
+        else
+            paintSwatch(painter, swatchIn(item.rect), item.part, theme);
         QFont font = smallFont();
         font.setStrikeOut(left);
         painter.setFont(font);

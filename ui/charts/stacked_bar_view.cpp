@@ -73,7 +73,8 @@ void StackedBarView::buildSeries(Qt::Orientation orientation)
     for (std::size_t part = 0; part < kPartCount; ++part) {
         m_sets[part] = new QBarSet(partName(part));
         m_sets[part]->setPen(Qt::NoPen);
-        m_sets[part]->setBrush(partColor(part));
+        // Patterns are painted over the bars.
+        m_sets[part]->setBrush(part < kCategoryCount ? QBrush(partColor(part)) : QBrush());
         series->append(m_sets[part]);
     }
     series->setBarWidth(kBarThickness);
@@ -101,7 +102,7 @@ double StackedBarView::interval() const
     const double room = std::max(64.0, QFontMetricsF(smallFont()).horizontalAdvance(last) + 12);
     const double giga = gigaBytes(unit);
     return giga * (lying() ? niceInterval(m_bars.range / giga,
-                                          std::max(2, static_cast<int>(length / room)))
+                                          std::clamp(static_cast<int>(length / room), 2, 5))
                            : levelInterval(m_bars.range / giga, length));
 }
 
@@ -193,12 +194,6 @@ std::vector<std::array<double, kPartCount>> StackedBarView::drawnValues() const
     return rows;
 }
 
-void StackedBarView::applyTheme(const Theme &theme)
-{
-    for (const std::size_t part : {kOutsidePart, kUnknownPart})
-        m_sets[part]->setBrush(partBrush(part, theme));
-}
-
 void StackedBarView::relayout()
 {
     m_bars.count = static_cast<int>(content.bars.size());
@@ -206,7 +201,6 @@ void StackedBarView::relayout()
         buildSeries(fitting);
     layoutPlot();
     layoutRange();
-    applyTheme(themeOf(this));
     fillSets();
     m_values->setRange(0, m_bars.range);
     chart()->setPlotArea(m_bars.plot);

@@ -85,7 +85,6 @@ private:
     void layoutPlot();
     void layoutRange();
     void fillSets();
-    void applyTheme(const Theme &theme);
     void paintAxis(QPainter &painter, const Theme &theme) const;
     void paintNames(QPainter &painter, const Theme &theme) const;
     void paintTotals(QPainter &painter, const Theme &theme) const;

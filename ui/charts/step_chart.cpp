@@ -90,9 +90,17 @@ std::optional<std::size_t> StepChart::legendPartAt(QPointF point) const
     return std::nullopt;
 }
 
+StepColumn StepChart::wholeColumn(int column) const
+{
+    StepColumn whole = m_curve.columns[static_cast<std::size_t>(column)];
+    if (m_curve.device)
+        whole.parts[kOutsidePart] = std::max<Bytes>(*m_curve.device - whole.total(), 0);
+    return whole;
+}
+
 QString StepChart::columnText(int column) const
 {
-    const StepColumn &shown = m_curve.columns[static_cast<std::size_t>(column)];
+    const StepColumn shown = wholeColumn(column);
     QString text = u"<b>%1</b><table>"_s.arg(shown.name.toHtmlEscaped());
     for (std::size_t part = kPartCount; part-- > 0;) { // in stacking order
         if (shown.parts[part] > 0)
@@ -100,10 +108,13 @@ QString StepChart::columnText(int column) const
                 partName(part), exactBytesText(shown.parts[part], unit()));
     }
     const QString row = u"<tr><td><b>%1&nbsp;&nbsp;</b></td><td>%2</td></tr>"_s;
-    text += row.arg(u"together"_s, exactBytesText(shown.total(), unit()));
     if (m_curve.device)
-        text += row.arg(u"on the device"_s, exactBytesText(*m_curve.device, unit()));
-    return text + u"</table>"_s;
+        text += row.arg(u"allocated"_s,
+                        exactBytesText(shown.total() - shown.parts[kOutsidePart], unit()));
+    return text +
+           row.arg(m_curve.device ? u"on the device"_s : u"together"_s,
+                   exactBytesText(shown.total(), unit())) +
+           u"</table>"_s;
 }
 
 QString StepChart::hoverText(QPointF point) const
@@ -116,15 +127,18 @@ QString StepChart::hoverText(QPointF point) const
 
 void StepChart::stepPart(int direction)
 {
-    if (m_parts.empty())
+    std::vector<std::size_t> parts;
+    for (const PartEntry &item : m_parts)
+        parts.push_back(item.part);
+    if (m_curve.device)
+        parts.push_back(kOutsidePart);
+    if (parts.empty())
         return;
-    const auto count = static_cast<int>(m_parts.size());
-    const auto found = std::ranges::find_if(
-        m_parts, [this](const PartEntry &item) { return item.part == m_part; });
-    const int at = found == m_parts.end() ? (direction > 0 ? -1 : count)
-                                          : static_cast<int>(found - m_parts.begin());
-    const int next = std::clamp(at + direction, 0, count - 1);
-    Q_EMIT partClicked(m_parts[static_cast<std::size_t>(next)].part);
+    const auto count = static_cast<int>(parts.size());
+    const auto found = std::ranges::find(parts, m_part);
+    const int at = found == parts.end() ? (direction > 0 ? -1 : count)
+                                        : static_cast<int>(found - parts.begin());
+    Q_EMIT partClicked(parts[static_cast<std::size_t>(std::clamp(at + direction, 0, count - 1))]);
 }
 
 void StepChart::mousePressEvent(QMouseEvent *event)
@@ -143,9 +157,10 @@ void StepChart::mousePressEvent(QMouseEvent *event)
     const std::optional<int> column = m_geometry.columnAt(m_curve, point.x());
     if (!column || point.y() > m_geometry.plot.bottom())
         return;
-    const StepColumn &hit = m_curve.columns[static_cast<std::size_t>(*column)];
-    const QString moment = hit.moment; // the curve may be another one after the signal
-    const std::optional<std::size_t> part = m_geometry.partAt(hit, point.y());
+    const std::optional<std::size_t> part = m_geometry.partAt(wholeColumn(*column), point.y());
+    // What is outside the tensors is known of the peak. The curve may be another after the signal.
+    const int of = part == kOutsidePart ? m_curve.marked.value_or(*column) : *column;
+    const QString moment = m_curve.columns[static_cast<std::size_t>(of)].moment;
     if (!moment.isEmpty())
         Q_EMIT momentClicked(moment);
     if (part)

@@ -51,6 +51,8 @@ protected:
 
 private:
     [[nodiscard]] std::optional<std::size_t> legendPartAt(QPointF point) const;
+    /// A column with what is outside the tensors: up to the level of the device.
+    [[nodiscard]] StepColumn wholeColumn(int column) const;
     [[nodiscard]] QString columnText(int column) const;
     void stepPart(int direction);
     [[nodiscard]] std::optional<std::size_t> shownColumn() const;
@@ -76,7 +78,6 @@ private:
     void paintSelection(QPainter &painter, const Theme &theme) const;
     void paintMarks(QPainter &painter, const Theme &theme) const;
     void paintPhases(QPainter &painter, const Theme &theme) const;
-    void paintLegend(QPainter &painter, const Theme &theme) const;
 
     StepCurve m_curve;
     StepGeometry m_geometry;

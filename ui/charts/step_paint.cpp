@@ -52,7 +52,7 @@ void StepChart::paintEvent(QPaintEvent *)
     paintSelection(painter, theme);
     paintMarks(painter, theme);
     paintPhases(painter, theme);
-    paintLegend(painter, theme);
+    paintLegend(painter, m_legend, theme, m_part);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1));
         painter.setBrush(Qt::NoBrush);
@@ -84,15 +84,22 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
     if (m_curve.device) {
         const double top = std::round(m_geometry.y(static_cast<double>(*m_curve.device)));
         const QRectF &plot = m_geometry.plot;
-        painter.fillRect(QRectF(plot.left(), top, plot.width(), m_geometry.floor() - top),
-                         partBrush(kOutsidePart, theme));
+        fillPart(painter, QRectF(plot.left(), top, plot.width(), m_geometry.floor() - top),
+                 kOutsidePart, theme);
         painter.setPen(theme.control);
         painter.drawLine(QPointF(plot.left(), top + 0.5), QPointF(plot.right(), top + 0.5));
     }
     const int foot = static_cast<int>(std::lround(m_geometry.plot.bottom()));
     for (std::size_t part = kPartCount; part-- > 0;) { // each down to the foot, over the one above
-        const QBrush brush = partBrush(part, theme);
         QRect run; // neighbours of the same height are one rectangle
+        int thinnest = 0;
+        const auto fill = [&] {
+            constexpr int kLeastParted = 3;
+            if (run.height() > 0)
+                fillPart(painter, run, part, theme);
+            if (run.height() > 0 && thinnest >= kLeastParted) // parts differ without colour too
+                painter.fillRect(run.left(), run.top(), run.width(), 1, theme.card);
+        };
         for (const StepSlot &slot : m_slots) {
             const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
             const Stretch stretch = stretchOf(m_geometry, column, part);
@@ -101,14 +108,14 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
             const QRect box(slot.left, foot - high, slot.right - slot.left, high);
             if (box.top() == run.top() && box.height() == run.height()) {
                 run.setRight(box.right());
+                thinnest = std::min(thinnest, stretch.bottom - stretch.top);
                 continue;
             }
-            if (run.height() > 0)
-                painter.fillRect(run, brush);
+            fill();
             run = box;
+            thinnest = stretch.bottom - stretch.top;
         }
-        if (run.height() > 0)
-            painter.fillRect(run, brush);
+        fill();
     }
 }
 
@@ -117,7 +124,7 @@ QRectF StepChart::placeInside(std::size_t part, QSizeF size) const
     QRectF best;
     for (std::size_t first = 0; first < m_slots.size(); ++first) {
         double top = 0;
-        double bottom = height();
+        double bottom = m_geometry.floor(); // over the break of a folded axis
         for (std::size_t at = first; at < m_slots.size(); ++at) {
             const StepSlot &slot = m_slots[at];
             const Stretch stretch =
@@ -239,7 +246,7 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
         below.clear();
     };
     for (const StepSlot &slot : m_slots) {
-        const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
+        const StepColumn column = wholeColumn(slot.column);
         if (column.parts[*m_part] <= 0) {
             close();
             continue;
@@ -314,19 +321,6 @@ void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
         painter.setPen(Qt::NoPen);
         const double foot = m_geometry.plot.bottom();
         painter.drawPolygon(QPolygonF{{x, foot}, {x - 4, foot + 6}, {x + 4, foot + 6}});
-    }
-}
-
-void StepChart::paintLegend(QPainter &painter, const Theme &theme) const
-{
-    for (const PartEntry &item : m_legend) {
-        const bool selected = m_part == item.part;
-        painter.setPen(selected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
-        painter.setBrush(partBrush(item.part, theme));
-        painter.drawRoundedRect(swatchIn(item.rect), 2, 2);
-        painter.setPen(selected ? theme.text : theme.dim);
-        painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/waterfall.h"
 
+#include "ui/support/hatch.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -28,13 +29,11 @@ constexpr double kWorthACut = 0.3;  ///< of the largest total, at least, is left
 
 using Kind = WaterfallBar::Kind;
 
-/// Parts have their colours; the remainder without a reason is hatched.
-QBrush brushOf(const WaterfallBar &bar, const Theme &theme)
+/// Parts have their colours.
+QColor colorOf(const WaterfallBar &bar, const Theme &theme)
 {
     if (bar.kind == Kind::Total)
         return theme.border;
-    if (bar.kind == Kind::Rest)
-        return {theme.dim, Qt::BDiagPattern};
     return bar.part ? partColor(*bar.part) : theme.accent;
 }
 
@@ -256,8 +255,10 @@ void WaterfallChart::paintBar(QPainter &painter, int bar, const Theme &theme) co
     const bool selected = shown.part && shown.part == m_part;
     if (selected)
         painter.fillRect(line, theme.selection);
-    painter.fillRect(place, brushOf(shown, theme));
-    if (shown.kind == Kind::Rest) {
+    if (shown.kind != Kind::Rest) {
+        painter.fillRect(place, colorOf(shown, theme));
+    } else { // without a reason
+        fillHatched(painter, place, theme.dim);
         painter.setPen(theme.dim);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(place);

@@ -86,10 +86,7 @@ void CompareChart::paint(QPainter &painter) const
         return;
     painter.setFont(m_small);
     paintByteAxis(painter, m_area);
-    if (m_area.axis.kind() == EventAxis::Kind::Time)
-        paintTimeAxis(painter, m_area);
-    else
-        paintEventAxis(painter, m_area, {});
+    paintEventAxis(painter, m_area, {});
     painter.save();
     painter.setClipRect(m_area.plot);
     paintAnchor(painter);

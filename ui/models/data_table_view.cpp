@@ -8,6 +8,7 @@
 #include <QHeaderView>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace vramscope {
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMeasured = 200; // rows that say how wide a column is
 constexpr int kWidestWord = 180;
-constexpr int kLeastName = 30; // characters
+constexpr int kLeastName = 30; // characters, of a longer one
 constexpr int kLeastPadding = 20;
 constexpr int kPadding = 32;
 
@@ -56,13 +57,15 @@ void DataTableView::fitColumns()
 {
     const QFontMetrics metrics = fontMetrics();
     m_widths.assign(static_cast<std::size_t>(m_model->columnCount()), 0);
-    for (std::size_t at = 1; at < m_widths.size(); ++at) {
+    for (std::size_t at = 0; at < m_widths.size(); ++at) {
         const DataTable::Column &column = table().columns[at];
         int widest = metrics.horizontalAdvance(foreignText(column.title)) + 6;
         for (std::size_t row = 0; row < std::min(table().rows, kMeasured); ++row)
             widest = std::max(widest, metrics.horizontalAdvance(
                                           shownText(column, column.cell(row), m_model->unit())));
-        m_widths[at] = std::min(widest, kWidestWord);
+        m_widths[at] =
+            at == 0 ? std::min(widest + kLeastPadding, kLeastName * metrics.averageCharWidth())
+                    : std::min(widest, kWidestWord);
     }
     shareWidth();
 }
@@ -72,9 +75,9 @@ void DataTableView::shareWidth()
 {
     if (m_widths.empty())
         return;
-    const int least = kLeastName * fontMetrics().averageCharWidth();
+    const int least = m_widths.front();
     const auto figures = static_cast<int>(m_widths.size()) - 1;
-    const int texts = std::accumulate(m_widths.begin(), m_widths.end(), 0);
+    const int texts = std::accumulate(std::next(m_widths.begin()), m_widths.end(), 0);
     const int room = viewport()->width() - texts - least;
     const int padding = figures == 0 ? 0 : std::clamp(room / figures, kLeastPadding, kPadding);
     for (int column = 1; column <= figures; ++column)

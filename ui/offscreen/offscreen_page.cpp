@@ -27,11 +27,14 @@ void OffscreenPage::finish()
     m_holder.show();
     // Before a timer can report that the work takes long, which would move what is around it.
     workNow(*m_page);
-    // No keys and no clicks: they could close what is being exported.
-    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-    workNow(*m_page);
-    // The results may have more lines than the text they replace.
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    // The results may have more lines than the text they replace, and a scroll bar that they need
+    // wraps others again. No keys and no clicks: they could close what is being exported.
+    constexpr int kTurns = 3;
+    for (int turn = 0; turn < kTurns; ++turn) {
+        QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+        workNow(*m_page);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    }
 }
 
 void OffscreenPage::paint(QPainter &painter) const

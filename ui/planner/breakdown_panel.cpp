@@ -34,14 +34,11 @@ constexpr int kRowHeight = 24;
 QIcon hatchIcon(const QWidget &on)
 {
     constexpr int kSide = 10;
-    const Theme &theme = themeOf(&on);
     QPixmap pixmap(QSize(kSide, kSide) * on.devicePixelRatioF());
     pixmap.setDevicePixelRatio(on.devicePixelRatioF());
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    painter.fillRect(0, 0, kSide, kSide, partBrush(kOutsidePart, theme));
-    painter.setPen(theme.control);
-    painter.drawRect(QRectF(0.5, 0.5, kSide - 1, kSide - 1));
+    paintSwatch(painter, QRectF(0, 0, kSide, kSide), kOutsidePart, themeOf(&on));
     return pixmap;
 }
 

@@ -6,19 +6,16 @@
 #include "core/settings/checkpoint_issues.h"
 #include "core/settings/settings.h"
 #include "ui/charts/architecture_chart.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/support/count_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -146,32 +143,18 @@ void CheckpointCard::showCheckpoint(const std::shared_ptr<const Settings> &setti
 void CheckpointCard::openDetails()
 {
     const CheckpointTable &table = m_settings->checkpoint->table;
-    auto *dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(u"What the checkpoint holds"_s);
-    auto *heading = new QLabel(
-        u"%1 of %2 in %3: %4"_s.arg(countOf(table.tensors(), u"tensor"_s), bytesText(table.bytes()),
-                                    countOf(table.files, u"file"_s), typesText(table)));
-    heading->setTextFormat(Qt::PlainText);
-    heading->setProperty("role", u"heading"_s);
-    heading->setWordWrap(true);
     QStringList left;
     for (const LeftOut &each : leftOut(*m_settings))
         left.append(u"%1, %2"_s.arg(toQString(each.words), bytesText(each.bytes)));
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    auto *layout = new QVBoxLayout(dialog);
-    layout->setSpacing(12);
-    layout->addWidget(heading);
-    if (!left.empty() && countsByCheckpoint(*m_settings)) {
-        auto *rest = dimLabel(u"Not loaded: %1."_s.arg(left.join(u"; "_s)));
-        rest->setWordWrap(true);
-        layout->addWidget(rest);
-    }
-    layout->addWidget(tensorTable(*m_settings), 1);
-    layout->addWidget(buttons);
-    dialog->resize(980, 560);
-    dialog->open();
+    std::vector<QWidget *> parts;
+    if (!left.empty() && countsByCheckpoint(*m_settings))
+        parts.push_back(textLabel(u"Not loaded: %1."_s.arg(left.join(u"; "_s)), u"dim"_s));
+    parts.push_back(tensorTable(*m_settings));
+    showDetails(this, u"What the checkpoint holds"_s,
+                u"%1 of %2 in %3: %4"_s.arg(countOf(table.tensors(), u"tensor"_s),
+                                            bytesText(table.bytes()),
+                                            countOf(table.files, u"file"_s), typesText(table)),
+                parts, {980, 560});
 }
 
 } // namespace vramscope

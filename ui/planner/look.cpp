@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/look.h"
 
-#include "ui/support/wrapped_label.h"
+#include "ui/page/labels.h"
 
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QStyle>
+#include <QVBoxLayout>
 #include <QVariant>
 
 namespace vramscope {
@@ -38,6 +41,25 @@ WrappedLabel *dimLabel(const QString &text)
     auto *label = new WrappedLabel(text);
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
+}
+
+void showDetails(QWidget *parent, const QString &title, const QString &heading,
+                 const std::vector<QWidget *> &parts, QSize size)
+{
+    auto *dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    QLabel *label = textLabel(heading, u"heading"_s);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->setSpacing(12);
+    layout->addWidget(label);
+    for (QWidget *part : parts)
+        layout->addWidget(part, part == parts.back() ? 1 : 0);
+    layout->addWidget(buttons);
+    dialog->resize(size);
+    dialog->open();
 }
 
 QToolButton *quietButton(const QString &text)

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include <vector>
+
 namespace vramscope {
 
 // Small pieces that the parts of the plan page share. Colours and borders come from the
@@ -26,6 +28,9 @@ void setBoxLook(QWidget *box, BoxState state, bool isDefault);
 [[nodiscard]] QLabel *headingLabel(const QString &text);
 /// A label in the secondary colour, wrapping.
 [[nodiscard]] WrappedLabel *dimLabel(const QString &text = {});
+/// Opens a dialog with a heading and parts below it, of which the last takes the room.
+void showDetails(QWidget *parent, const QString &title, const QString &heading,
+                 const std::vector<QWidget *> &parts, QSize size);
 /// A button that looks like a word.
 [[nodiscard]] QToolButton *quietButton(const QString &text);
 

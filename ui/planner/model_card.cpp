@@ -9,12 +9,9 @@
 #include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -72,7 +69,7 @@ ModelCard::ModelCard(QWidget *parent)
 {
     for (QToolButton *button : {m_fold, m_details})
         button->setFocusPolicy(Qt::TabFocus);
-    m_details->setAccessibleName(u"Parameters of the model in detail"_s);
+    m_details->setAccessibleName(u"Details of the parameters"_s);
     m_details->setToolTip(u"Every part with its exact count and how it is counted"_s);
     QHBoxLayout *head = row({m_fold, EmptyRoom{0}, m_details}, kStyleSpacing);
     setLayout(column({head, m_chart}, 2, {0, 1, 0, 3}));
@@ -118,25 +115,11 @@ void ModelCard::showHead()
 
 void ModelCard::openDetails()
 {
-    auto *dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(u"What the model consists of"_s);
     auto *chart = new ArchitectureChart;
     chart->setArchitecture(m_architecture);
-    auto *count = new QLabel(parameterCountText(countParameters(m_architecture), m_stated));
-    count->setProperty("role", u"heading"_s);
-    count->setWordWrap(true);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    auto *layout = new QVBoxLayout(dialog);
-    layout->setSpacing(12);
-    layout->addWidget(count);
-    layout->addWidget(chart);
-    layout->addWidget(dimLabel(chart->rowWords()));
-    layout->addWidget(partsTable(*chart), 1);
-    layout->addWidget(buttons);
-    dialog->resize(860, 560);
-    dialog->open();
+    showDetails(this, u"What the model consists of"_s,
+                parameterCountText(countParameters(m_architecture), m_stated),
+                {chart, dimLabel(chart->rowWords()), partsTable(*chart)}, {860, 560});
 }
 
 } // namespace vramscope

@@ -39,9 +39,9 @@ StepPage::StepPage(QWidget *parent)
     titles->addWidget(m_remark, 1);
     auto *choices = new QHBoxLayout;
     choices->setSpacing(2);
-    m_kinds = addChoice(choices, {u"steady state"_s, u"first step"_s}, u"Which step: %1"_s);
+    m_kinds = addChoice(choices, {u"steady state"_s, u"first step"_s}, u"which step"_s);
     choices->addSpacing(10);
-    m_views = addChoice(choices, {u"blocks"_s, u"moments"_s}, u"The step by %1"_s);
+    m_views = addChoice(choices, {u"blocks"_s, u"moments"_s}, u"the step by"_s);
     choices->addStretch();
     m_head->setSpacing(2);
     m_head->addLayout(titles, 1);
@@ -72,13 +72,13 @@ StepPage::StepPage(QWidget *parent)
 }
 
 QButtonGroup *StepPage::addChoice(QLayout *layout, const QStringList &names,
-                                  const QString &accessible)
+                                  const QString &description)
 {
     auto *group = new QButtonGroup(this);
     for (qsizetype id = 0; id < names.size(); ++id) {
         QPushButton *button = tabButton(names[id]);
         button->setChecked(id == 0);
-        button->setAccessibleName(accessible.arg(names[id]));
+        button->setAccessibleDescription(description);
         group->addButton(button, static_cast<int>(id));
         layout->addWidget(button);
     }

@@ -47,7 +47,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    QButtonGroup *addChoice(QLayout *layout, const QStringList &names, const QString &accessible);
+    QButtonGroup *addChoice(QLayout *layout, const QStringList &names, const QString &description);
     void compute() override;
     void showTitle();
     [[nodiscard]] bool serving() const { return m_plan.workload == Workload::Inference; }

@@ -3,8 +3,10 @@
 #include "ui/planner/why_text.h"
 
 #include "core/estimate/rollout/rollout_memory.h"
-
+#include "core/print/formula_symbols.h"
 #include "ui/support/text.h"
+
+#include <set>
 
 namespace vramscope {
 
@@ -54,6 +56,7 @@ QString evidenceText(const Component &component)
 QString whyHtml(const std::vector<Component> &components, const Theme &theme, ByteUnit unit)
 {
     QString html;
+    std::set<std::string_view> explained;
     for (const Component &component : components) {
         html +=
             u"<p style=\"margin:%1px 0 4px 0\"><b>%2</b> <span style=\"color:%3\">· %4</span></p>"_s
@@ -62,6 +65,9 @@ QString whyHtml(const std::vector<Component> &components, const Theme &theme, By
                      exactBytesText(component.bytes, unit));
         if (!component.formula.empty())
             html += formulaBox(toQString(component.formula), theme);
+        if (const std::string symbols = symbolsText(component.formula, explained); !symbols.empty())
+            html += u"<p style=\"margin:4px 0 0 0; color:%1\">%2</p>"_s.arg(theme.dim.name(),
+                                                                            toQString(symbols));
         QString source = toQString(component.source).trimmed();
         if (!source.isEmpty() && !source.endsWith(u'.'))
             source += u'.';

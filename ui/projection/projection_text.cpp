@@ -84,7 +84,7 @@ QString pointText(const QString &title, const ScalePoint &point, ByteUnit unit)
         standingText(point, unit), roughText(hours),
         toQString(tokensOfRunText(*point.estimate.settings)));
     for (const std::string &sentence : point.beyond)
-        text += u"<br><i>%1</i>"_s.arg(toQString(sentence).toHtmlEscaped());
+        text += u"<br>%1"_s.arg(toQString(sentence).toHtmlEscaped());
     return text;
 }
 
@@ -204,7 +204,7 @@ QString guideText(const StrategyGuide &guide)
         text += u"<p><b>What would change the choice</b></p>"_s;
     for (const std::string &change : guide.changes)
         paragraph(change, false);
-    text += u"<p><i>%1</i></p>"_s.arg(toQString(guide.held).toHtmlEscaped());
+    paragraph(guide.held, false);
     return text;
 }
 

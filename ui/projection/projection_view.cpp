@@ -398,8 +398,8 @@ void ProjectionView::showLines()
 void ProjectionView::showRows(const ScaleLine &line)
 {
     m_scaleTable->setTable(pickedColumns(scalePointsTable(pointsOf(line, scaling()), true),
-                                         {"gpus", "step", "speed", "speedup", "efficiency",
-                                          "communication", "idle", "device", "verdict", "hours"}),
+                                         {"gpus", "verdict", "device", "step", "speed", "speedup",
+                                          "efficiency", "communication", "idle", "hours"}),
                            m_unit);
     m_remarks->setText(scaleRemarks(line, scaling()));
 }

@@ -3,6 +3,7 @@
 #include "ui/ranks/heat_colors.h"
 #include "ui/ranks/heat_map.h"
 #include "ui/ranks/ranks_text.h"
+#include "ui/support/hatch.h"
 #include "ui/support/text.h"
 #include "ui/timeline/axis_text.h"
 #include "ui/timeline/chart_axes.h"
@@ -27,20 +28,11 @@ constexpr double kLeastMark = 4;    // pixels: however many ranks there are, one
 constexpr double kLeastHatched = 8; // … and that it is hatched
 
 /// Absent ranks are hatched, which distinguishes them from low memory.
-void fillHatched(QPainter &painter, const QRectF &place, const QColor &color)
+void fillAbsent(QPainter &painter, const QRectF &place, const QColor &color)
 {
-    painter.save();
-    painter.setClipRect(place);
-    painter.fillRect(place, QColor(color.red(), color.green(), color.blue(), 40));
-    painter.setPen(QPen(color, 1));
     constexpr double kApart = 4;
-    const double start = place.left() - place.height();
-    const int lines = static_cast<int>((place.right() - start) / kApart) + 1;
-    for (int at = 0; at < lines; ++at) {
-        const double x = start + at * kApart;
-        painter.drawLine(QPointF(x, place.bottom()), QPointF(x + place.height(), place.top()));
-    }
-    painter.restore();
+    painter.fillRect(place, QColor(color.red(), color.green(), color.blue(), 40));
+    fillHatched(painter, place, color, kApart);
 }
 
 } // namespace
@@ -64,9 +56,9 @@ void HeatMap::paintMarks(QPainter &painter) const
     for (std::size_t at = first; at < end; ++at) {
         const HeatRow &row = m_layout.rows()[at];
         if (row.kind == HeatRow::Kind::Missing) {
-            fillHatched(painter, markAt(at, 1, kLeastHatched), theme.text);
+            fillAbsent(painter, markAt(at, 1, kLeastHatched), theme.text);
         } else if (row.kind == HeatRow::Kind::Unusable) {
-            fillHatched(painter, markAt(at, 1, kLeastHatched), theme.warn);
+            fillAbsent(painter, markAt(at, 1, kLeastHatched), theme.warn);
         } else if (row.kind == HeatRow::Kind::Rank) {
             if (study()->rank(row.index).problemCount > 0)
                 painter.fillRect(markAt(at, 1), theme.warn);
@@ -233,7 +225,7 @@ void HeatMap::paintLegend(QPainter &painter) const
             continue;
         const QRectF box(x, middle - 4, 8, 9);
         if (entry.isHatched)
-            fillHatched(painter, box, entry.color);
+            fillAbsent(painter, box, entry.color);
         else
             painter.fillRect(box, entry.color);
         x += 12;

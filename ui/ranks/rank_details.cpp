@@ -284,9 +284,8 @@ void RankDetails::refresh()
                      "rank %2, whose span is the median"_s)
             .arg(m_study->number(m_rank))
             .arg(m_study->number(typical)));
-    for (const Part part : {Sites, Curve, Kinds})
-        m_tabs->setTabVisible(part, hasMemory);
-    if (!hasMemory)
+    m_tabs->setVisible(hasMemory);
+    if (!hasMemory) // there is nothing else
         m_tabs->setCurrentIndex(StepsPart);
     m_open->setText(u"Open rank %1"_s.arg(m_study->number(m_rank)));
     refreshTables();

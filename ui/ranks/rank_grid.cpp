@@ -254,9 +254,10 @@ void RankGrid::paintTile(QPainter &painter, std::size_t rank, const QRect &tile)
     const bool stressed = outlier || shown.failureCount > 0;
     painter.setPen(stressed ? theme.bad : theme.dim);
     painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom,
-                     fontMetrics().elidedText(
-                         badge.isEmpty() ? pathText(shown.source.path).section(u'/', -1) : badge,
-                         Qt::ElideMiddle, foot.width()));
+                     badge.isEmpty()
+                         ? fontMetrics().elidedText(pathText(shown.source.path).section(u'/', -1),
+                                                    Qt::ElideMiddle, foot.width())
+                         : fontMetrics().elidedText(badge, Qt::ElideRight, foot.width()));
 }
 
 // Every tile has the same scale: as high as the highest rank, as long as the longest.

@@ -18,11 +18,13 @@
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 #include "ui/support/tip_html.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -165,6 +167,13 @@ void RanksPage::showCoverage()
     m_coverage->setToolTip(tipHtml(all));
 }
 
+void RanksPage::changeEvent(QEvent *event)
+{
+    DocumentPage::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showTexts(); // the verdict has a colour
+}
+
 // The picture has a little more than half.
 void RanksPage::resizeEvent(QResizeEvent *event)
 {
@@ -201,7 +210,11 @@ QString RanksPage::heading() const
 
 void RanksPage::showTexts()
 {
-    m_headline->setText(headlineOf(*m_study, unit()));
+    const QString verdict = u"ran out of memory"_s;
+    m_headline->setText(headlineOf(*m_study, unit())
+                            .toHtmlEscaped()
+                            .replace(verdict, u"<span style=\"color:%1\">%2</span>"_s.arg(
+                                                  themeOf(this).bad.name(), verdict)));
     m_spread->setText(spreadText(*m_study, unit()));
     m_spread->setVisible(!m_spread->text().isEmpty());
 }

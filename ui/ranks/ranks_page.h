@@ -91,6 +91,7 @@ Q_SIGNALS:
     void curvesRead();
 
 protected:
+    void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:

@@ -28,8 +28,7 @@ using namespace Qt::StringLiterals;
 QWidget *RanksPage::makeHead()
 {
     setBold(*m_headline, Type::Lead);
-    if (hasFailed(*m_study))
-        m_headline->setProperty("role", u"bad"_s);
+    m_headline->setTextFormat(Qt::RichText);
     m_coverage->setObjectName(u"coverage"_s);
     showCoverage();
     return panel(column({m_headline, m_spread, m_coverage}, 3, {16, 8, 16, 8}), u"strip"_s);

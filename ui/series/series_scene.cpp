@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_scene.h"
 
+#include "ui/support/parts.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
@@ -33,18 +34,18 @@ QRgb colorOf(const ByteCurve &curve, std::size_t index)
 {
     if (curve.role != CurveRole::Category)
         return seriesColor(index);
-    static const std::pair<std::string_view, Category> kCategories[] = {
-        {"parameter", Category::Parameters},
-        {"gradient", Category::Gradients},
-        {"optimizer_state", Category::OptimizerStates},
-        {"activation", Category::Activations},
-        {"input", Category::LossAndLogits},
-        {"temporary", Category::TemporaryBuffers},
-        {"autograd_detail", Category::Communication},
-        {"unknown", Category::Framework}};
-    for (const auto &[name, category] : kCategories) {
+    static const std::pair<std::string_view, QColor> kCategories[] = {
+        {"parameter", categoryColor(Category::Parameters)},
+        {"gradient", categoryColor(Category::Gradients)},
+        {"optimizer_state", categoryColor(Category::OptimizerStates)},
+        {"activation", categoryColor(Category::Activations)},
+        {"input", seriesColors().back()}, // as in a recording
+        {"temporary", categoryColor(Category::TemporaryBuffers)},
+        {"autograd_detail", categoryColor(Category::Communication)},
+        {"unknown", partColor(kUnknownPart)}};
+    for (const auto &[name, color] : kCategories) {
         if (curve.name == name)
-            return categoryColor(category).rgb();
+            return color.rgb();
     }
     return seriesColor(index);
 }

@@ -216,9 +216,11 @@ void SeriesChart::paintPeak(QPainter &painter) const
     const Theme &theme = m_area.style.theme;
     paintPeakMark(painter, tip, theme.text);
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
-    const double width = QFontMetricsF(m_small).horizontalAdvance(text);
+    const QFontMetricsF metrics(m_small);
+    const double width = metrics.horizontalAdvance(text);
     const bool fits = tip.x() + 10 + width < m_area.plot.right();
-    paintChartLabel(painter, m_area, {fits ? tip.x() + 9 : tip.x() - 9 - width, tip.y() - 1}, text,
+    const double y = tip.y() - metrics.descent() - 2; // clear of a level curve
+    paintChartLabel(painter, m_area, {fits ? tip.x() + 9 : tip.x() - 9 - width, y}, text,
                     theme.text);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/deck/slide_layout.h"
 #include "ui/stage/slide.h"
+#include "ui/support/hatch.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
@@ -207,18 +208,9 @@ private:
 
     void hatch(const QRectF &part)
     {
-        constexpr double kApart = 6;
         const QColor stroke = m_theme.dark ? QColor(0x9a, 0xa5, 0xb8) : QColor(0x6b, 0x76, 0x89);
-        m_painter.save();
         m_painter.fillRect(part, m_theme.card);
-        m_painter.setClipRect(part);
-        m_painter.setPen(QPen(stroke, 1.2));
-        const int strokes = static_cast<int>((part.width() + part.height()) / kApart) + 1;
-        for (int line = 0; line < strokes; ++line) {
-            const double at = part.left() - part.height() + line * kApart;
-            m_painter.drawLine(QLineF(at, part.bottom(), at + part.height(), part.top()));
-        }
-        m_painter.restore();
+        fillHatched(m_painter, part, QPen(stroke, 1.2));
         m_painter.setPen(QPen(stroke, 1));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -168,7 +168,7 @@ QHeaderView::up-arrow { image: url(:/icons/chevron-up.svg); }
 QHeaderView::down-arrow { image: url(:/icons/chevron-down.svg); }
 
 QLabel[role="title"] { font-family: 'VRAMscope Inter Head', Inter; font-size: 24pt; font-weight: bold; }
-QLabel[role="heading"] { font-family: 'VRAMscope Inter Head', Inter; font-size: 18pt; font-weight: bold; }
+QLabel[role="heading"] { font-size: 11.25pt; font-weight: bold; }
 QLabel[role="section"] { color: @dim; font-size: 9pt; font-weight: bold; }
 QLabel[role="dim"] { color: @dim; }
 QLabel[role="bad"] { color: @bad; }

@@ -129,6 +129,8 @@ void paintTimeAxis(QPainter &painter, const ChartArea &area)
 
 void paintEventAxis(QPainter &painter, const ChartArea &area, std::span<const std::int64_t> times)
 {
+    if (area.axis.kind() == EventAxis::Kind::Time)
+        return paintTimeAxis(painter, area);
     const double widest = tickWidth(painter);
     for (const double value : niceTicks(area.viewport.x, mostTicks(area, widest), 1).values) {
         if (value < 0)

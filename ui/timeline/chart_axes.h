@@ -26,7 +26,8 @@ inline constexpr double kChartGap = 6; ///< between a plot and its labels
 void paintByteAxis(QPainter &painter, const ChartArea &area);
 /// Time since the first event, under the plot: one line.
 void paintTimeAxis(QPainter &painter, const ChartArea &area);
-/// Events by number, with their times in a second line if `times` has them.
+/// Events by number, with their times in a second line if `times` has them; the axis of time where
+/// the area has that.
 void paintEventAxis(QPainter &painter, const ChartArea &area, std::span<const std::int64_t> times);
 /// A hollow dot at a peak.
 void paintPeakMark(QPainter &painter, QPointF at, const QColor &color);

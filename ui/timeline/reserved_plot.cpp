@@ -152,10 +152,7 @@ void ReservedChart::paint(QPainter &painter) const
     painter.setFont(m_area.style.font);
     const QFontMetricsF metrics(painter.font());
     paintByteAxis(painter, m_area);
-    if (m_area.axis.kind() == EventAxis::Kind::Time)
-        paintTimeAxis(painter, m_area);
-    else
-        paintEventAxis(painter, m_area, {});
+    paintEventAxis(painter, m_area, {});
     painter.save();
     painter.setClipRect(plot().adjusted(0, -4, 0, 1));
     for (std::size_t at = m_lines.size(); at-- > 0;) { // the first lies on top

@@ -116,10 +116,7 @@ void TimelineChart::paint(QPainter &painter) const
     painter.setFont(m_small);
     if (m_kind != TimelineKind::Lanes)
         paintByteAxis(painter, m_area);
-    if (m_area.axis.kind() == EventAxis::Kind::Time)
-        paintTimeAxis(painter, m_area);
-    else
-        paintEventAxis(painter, m_area, m_data.times);
+    paintEventAxis(painter, m_area, m_data.times);
     paintAnnotations(painter);
     paintActions(painter);
     painter.save();

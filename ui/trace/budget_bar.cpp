@@ -3,6 +3,7 @@
 #include "ui/trace/budget_bar.h"
 
 #include "core/analysis/findings/out_of_memory.h"
+#include "ui/support/hatch.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -20,20 +21,6 @@ constexpr double kBudgetLabel = 16; // pixels
 constexpr double kBudgetGap = 4;
 constexpr double kBudgetHeight = 28;
 constexpr double kRequestHeight = 14;
-
-void fillHatched(QPainter &painter, const QRectF &place, const Theme &theme)
-{
-    painter.save();
-    painter.setClipRect(place);
-    painter.setPen(QPen(theme.control, 1.5));
-    constexpr double kApart = 6;
-    const int lines = static_cast<int>((place.width() + place.height()) / kApart) + 1;
-    for (int line = 0; line < lines; ++line) {
-        const double x = place.left() - place.height() + line * kApart;
-        painter.drawLine(QPointF(x, place.bottom()), QPointF(x + place.height(), place.top()));
-    }
-    painter.restore();
-}
 
 } // namespace
 
@@ -90,7 +77,7 @@ void BudgetBar::paintEvent(QPaintEvent *)
     const QRectF holes = part(static_cast<double>(m_used), static_cast<double>(m_holes));
     const QColor fill = categoryColor(Category::Framework);
     painter.fillRect(used, fill);
-    fillHatched(painter, holes, theme);
+    fillHatched(painter, holes, QPen(theme.control, 1.5));
     if (m_free > 0) {
         const QRectF free = part(held, static_cast<double>(m_free)).adjusted(0.5, 0.5, -0.5, -0.5);
         painter.setPen(theme.good);

@@ -123,8 +123,13 @@ void LiveTable::setUpView()
     // The title of the table replaces that of its first column.
     QWidget *title = panel(row({m_title, m_choice, {m_where, 1}}, 12, {10, 0, 0, 0}), u"side"_s);
     title->setParent(header);
-    const auto fit = [title, header] {
-        title->setGeometry(0, 0, header->sectionSize(0), header->height() - 1);
+    const auto fit = [this, title, header] {
+        const int room = header->sectionSize(0);
+        for (QWidget *part : std::initializer_list<QWidget *>{m_title, m_where})
+            part->show();
+        for (QWidget *least : std::initializer_list<QWidget *>{m_where, m_title})
+            least->setVisible(title->minimumSizeHint().width() <= room);
+        title->setGeometry(0, 0, room, header->height() - 1);
     };
     connect(header, &QHeaderView::sectionResized, title, fit);
     connect(header, &QHeaderView::geometriesChanged, title, fit);

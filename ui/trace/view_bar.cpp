@@ -48,25 +48,18 @@ ViewBar::ViewBar(QWidget *parent)
     m_rest->addWidget(m_filter, 1);
     connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,
             [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
-    addAxis(m_rest, EventAxis::Kind::Event, u"By event"_s, u"x axis: events"_s);
-    addAxis(m_rest, EventAxis::Kind::Time, u"By time"_s, u"x axis: time"_s);
-    m_axes->button(static_cast<int>(EventAxis::Kind::Event))
-        ->setToolTip(u"One step of the axis is one event"_s);
+    for (const auto &[kind, text] : {std::pair(EventAxis::Kind::Event, u"By event"_s),
+                                     std::pair(EventAxis::Kind::Time, u"By time"_s)}) {
+        QPushButton *button = tabButton(text, u"One step of the axis is one event"_s);
+        m_axes->addButton(button, static_cast<int>(kind));
+        m_rest->addWidget(button);
+    }
     setHasTimes(true);
     setAxisKind(EventAxis::Kind::Event);
     connect(m_views, &QTabBar::currentChanged, this,
             [this](int index) { Q_EMIT viewChosen(static_cast<TraceView>(index)); });
     connect(m_axes, &QButtonGroup::idClicked, this,
             [this](int id) { Q_EMIT axisChosen(static_cast<EventAxis::Kind>(id)); });
-}
-
-void ViewBar::addAxis(QBoxLayout *layout, EventAxis::Kind kind, const QString &text,
-                      const QString &name)
-{
-    QPushButton *button = tabButton(text);
-    button->setAccessibleName(name);
-    m_axes->addButton(button, static_cast<int>(kind));
-    layout->addWidget(button);
 }
 
 QSize ViewBar::minimumSizeHint() const

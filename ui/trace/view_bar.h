@@ -45,8 +45,6 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void addAxis(QBoxLayout *layout, EventAxis::Kind kind, const QString &text,
-                 const QString &name);
     void choose(int index);
 
     QBoxLayout *m_rows; // one, or one above the other

@@ -40,7 +40,7 @@ void WhatIfView::build()
     m_advice->setTextFormat(Qt::PlainText);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_copy->setText(u"Copy setting"_s);
-    m_copy->setAccessibleName(u"Copy the recommended setting"_s);
+    m_copy->setAccessibleName(u"Copy setting, the recommended one"_s);
     QHBoxLayout *advice = row({{m_advice, 1}, {m_copy, 0, Qt::AlignTop}}, kStyleSpacing);
     QHBoxLayout *exact =
         row({{m_exact, 1}, {helpLink(u"what-if"_s), 0, Qt::AlignTop}}, kStyleSpacing);

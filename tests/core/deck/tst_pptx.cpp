@@ -57,6 +57,23 @@ private Q_SLOTS:
         QCOMPARE(test::packageFaults(parts), QStringList());
     }
 
+    void wordsAreCutBeforeFigures()
+    {
+        const SlideTable table{{"Operator", "Calls", "Device self", "Host total"},
+                               {{std::string(120, 'x'), "1,024", "47.64 ms", "2.014 s"}},
+                               {0},
+                               {}};
+        const Measure measure = [](std::string_view text, double points, bool) {
+            return 0.5 * points * static_cast<double>(text.size());
+        };
+        const TableLayout layout = tableLayout(table, 500, 300, measure);
+        QVERIFY(layout.cells[0][0].lines.back().ends_with("…"));
+        for (std::size_t column = 1; column < table.columns.size(); ++column) {
+            QCOMPARE(layout.cells[0][column].lines.size(), std::size_t(1));
+            QVERIFY(!layout.cells[0][column].lines[0].ends_with("…"));
+        }
+    }
+
     void textsAndCellsAreTexts()
     {
         const QMap<QString, QByteArray> parts = partsOf(sampleDeck());

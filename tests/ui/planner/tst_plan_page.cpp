@@ -194,6 +194,7 @@ void PlanPageTest::treeAndChartsSelectTheSamePart()
     QCOMPARE(page.charts()->breakdown()->selectedPart(), std::optional(kLoss));
     QCOMPARE(page.charts()->step()->course()->selectedPart(), std::optional(kLoss));
     const Component component = page.breakdown()->model().componentsAt(loss).front();
+    QVERIFY(page.breakdown()->whyText().contains(u"V vocabulary size"_s));
     QVERIFY2(page.breakdown()->whyText().contains(u"128,256"_s), // the vocabulary, put in
              qPrintable(page.breakdown()->whyText()));
 }

@@ -9,6 +9,7 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/step_page.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 
 #include <QSignalSpy>
@@ -61,6 +62,8 @@ private Q_SLOTS:
     void nothingIsFoldedWhereThatWouldMislead();
     void theFirstStepHasAPeakOfItsOwn();
     void aClickSelectsMomentAndPart();
+    void theHatchAboveTheStackCanBeSelected();
+    void theHatchIsAsWideApartAtEveryScale();
     void theKeysWalkThroughColumnsAndParts();
     void everyWidthShowsEveryPhase();
     void thereAreNoMoreFiguresThanTheEstimateHas();
@@ -113,6 +116,9 @@ void StepPageTest::thePaintedStackIsTheLifecycle()
                 continue; // the dot of the peak
             // At its foot, where its name does not reach.
             QCOMPARE(image.pixelColor(x, static_cast<int>(bottom - 1)), partColor(part));
+            if (bottom - top > 5) // parted from the one above it, for who sees or prints no colours
+                QCOMPARE(image.pixelColor(x, static_cast<int>(std::lround(top))),
+                         lightTheme().card);
         }
     }
 }
@@ -325,6 +331,58 @@ void StepPageTest::aClickSelectsMomentAndPart()
             shown += component.bytes;
     }
     QCOMPARE(shown, total);
+}
+
+void StepPageTest::theHatchAboveTheStackCanBeSelected()
+{
+    PlanPage page;
+    page.resize(1500, 900);
+    page.setPlan(samplePlan(), {});
+    page.show();
+    StepChart *chart = page.charts()->step()->course();
+    const StepGeometry &geometry = chart->geometryOfCurve();
+    const Bytes device = *chart->curve().device;
+    const QPoint point(static_cast<int>(geometry.middle(1)),
+                       static_cast<int>(geometry.y(double(device))) + 3);
+    const int column = *geometry.columnAt(chart->curve(), point.x());
+    const auto row = u"%1&nbsp;&nbsp;</td><td>%2"_s.arg(
+        partName(kOutsidePart),
+        exactBytesText(device - chart->curve().columns[std::size_t(column)].total()));
+    QVERIFY(chart->hoverText(point).contains(row));
+    const QImage before = chart->grab().toImage();
+    QTest::mouseClick(chart, Qt::LeftButton, {}, point);
+    QVERIFY(page.breakdown()->selection() == PartKey({kOutsidePart, {}}));
+    QVERIFY(page.breakdown()->model().indexOf({kOutsidePart, {}}).isValid()); // at the peak
+    QVERIFY(chart->grab().toImage() != before);                               // its outline
+    QTest::keyClick(chart, Qt::Key_Down);
+    QVERIFY(page.breakdown()->selection() != PartKey({kOutsidePart, {}}));
+    QTest::keyClick(chart, Qt::Key_Up);
+    QVERIFY(page.breakdown()->selection() == PartKey({kOutsidePart, {}}));
+}
+
+void StepPageTest::theHatchIsAsWideApartAtEveryScale()
+{
+    const Estimate figures = estimate(planOfBlocks(32));
+    StepChart chart;
+    chart.setPalette(themePalette(lightTheme()));
+    chart.resize(700, 400);
+    chart.setCurve(stepCurve(lifecycle(figures), figures, StepKind::Steady));
+    const double top = chart.geometryOfCurve().y(double(figures.peakDevice));
+    const auto lines = [&](int scale) { // that a row of pixels crosses
+        QImage image(chart.size() * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        image.fill(Qt::white);
+        chart.render(&image);
+        const int row = static_cast<int>(top + 14) * scale;
+        int count = 0;
+        for (int x = image.width() - 200 * scale; x < image.width() - 30 * scale; ++x)
+            count += qGray(image.pixel(x, row)) < 235 && qGray(image.pixel(x - 1, row)) >= 235;
+        return count;
+    };
+    const int plain = lines(1);
+    const int enlarged = lines(4);
+    QVERIFY2(plain > 10 && std::abs(enlarged - plain) <= 2,
+             qPrintable(u"%1 lines, %2 enlarged"_s.arg(plain).arg(enlarged)));
 }
 
 void StepPageTest::theKeysWalkThroughColumnsAndParts()

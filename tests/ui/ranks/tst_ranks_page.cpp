@@ -18,6 +18,7 @@
 #include "ui/support/exact_role.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -114,6 +115,7 @@ private slots:
     void ranksAreSortedByPeak();
     void aClickChoosesARankAndADoubleClickOpensIt();
     void outOfMemoryIsTheHeadlineOfThePageAndOfTheRank();
+    void shortNamesLeaveTheirRoomToRemarks();
     void whereTheOutlierDiffersComesFirst();
     void placesThatAreNotInTheFileAreNotMadeUp();
     void fewRanksFillTheWidth();
@@ -201,6 +203,7 @@ void TestRanksPage::equalRanksHaveNoOutlier()
     const RanksPage page(study);
     QVERIFY2(page.heading().startsWith(u"Rank 0 (device 0) "_s), qPrintable(page.heading()));
     QVERIFY(page.heading().contains(u"of 3 ranks that ran out of memory"_s));
+    QVERIFY(page.heading().contains(u". It failed in "_s)); // not in the headline
     QVERIFY(page.heading().contains(u"No outliers."_s));
     QVERIFY(page.heading().contains(u"All 3 ranks peak at "_s));
     QVERIFY(!isIncomplete(*study));
@@ -255,14 +258,27 @@ void TestRanksPage::outOfMemoryIsTheHeadlineOfThePageAndOfTheRank()
     showOffScreen(page);
     bool isHeadline = false;
     for (const auto *label : page.findChildren<QLabel *>())
-        isHeadline =
-            isHeadline || (label->text().contains(u" of 8 ranks that ran out of memory"_s) &&
-                           label->font().bold() && label->property("role") == u"bad"_s);
+        isHeadline = isHeadline ||
+                     (label->font().bold() && // the verdict alone has its colour
+                      label->text().contains(
+                          u" of 8 ranks that <span style=\"color:%1\">ran "
+                          "out of memory</span>, asking for "_s.arg(themeOf(&page).bad.name())));
     QVERIFY(isHeadline);
     const auto *answer = page.findChild<QLabel *>(u"rankAnswer"_s);
     QVERIFY(answer->text().startsWith(
         u"Out of memory: at event 3,939 it asked for 2.44 GiB in cross_entropy at "_s));
     QVERIFY(answer->text().contains(u"; the device had "_s));
+}
+
+void TestRanksPage::shortNamesLeaveTheirRoomToRemarks()
+{
+    RanksPage page(m_run->read());
+    page.resize(1000, 600);
+    showOffScreen(page);
+    const auto *view = page.findChild<DataTableView *>();
+    const int name = view->fontMetrics().horizontalAdvance(u"rank_0.pickle"_s);
+    QVERIFY(view->columnWidth(0) > name);
+    QVERIFY2(view->columnWidth(0) < name + 40, qPrintable(QString::number(view->columnWidth(0))));
 }
 
 void TestRanksPage::whereTheOutlierDiffersComesFirst()

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void theUnitIsTheSameEverywhere();
     void aDeviceWithoutHistoryExplainsItself();
     void findingsKeepTheirTextInANarrowWindow();
+    void theMomentsOfTheTableKeepTheirTextInANarrowWindow();
     void aLowWindowLeavesTheCurveItsHeight();
     void theDeviceThatRanOutOfMemoryIsShownFirst();
     void anEmptySnapshotExplainsItself();
@@ -356,6 +357,21 @@ void TracePageTest::findingsKeepTheirTextInANarrowWindow()
         }
         QVERIFY(chips > 0);
         QCOMPARE(page.width(), width);
+    }
+}
+
+void TracePageTest::theMomentsOfTheTableKeepTheirTextInANarrowWindow()
+{
+    TracePage page(sampleDocument());
+    page.studyNow();
+    for (const int width : {1024, 960, 1600}) {
+        page.resize(width, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        settle();
+        const auto *table = page.findChild<LiveTable *>();
+        for (const QPushButton *button : table->findChildren<QPushButton *>())
+            QTRY_VERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
     }
 }
 
