@@ -14,10 +14,11 @@ namespace {
 // Read in vllm-project/vllm and its start-up logs: the pull request of each change, and the file
 // that holds the budget then.
 constexpr VllmRelease kVllmReleases[] = {
-    // V0: the cache is total · utilization less the peak of a profile run.
+    // V0: the cache is total · utilization less the peak of a profile run, which sorts the logits.
     {.since = {0, 4, 0},
      .name = "0.4.0",
      .nonTorch = NonTorch::WithCommunicators,
+     .sampler = ProfiledSampler::Sorts,
      .asksForFreeMemory = false,
      .batchesByGpu = false,
      .largestGraph = 256,
@@ -30,6 +31,7 @@ constexpr VllmRelease kVllmReleases[] = {
     {.since = {0, 8, 0},
      .name = "0.8.0",
      .nonTorch = NonTorch::AllInUse,
+     .sampler = ProfiledSampler::Sorts,
      .asksForFreeMemory = false,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
@@ -38,6 +40,7 @@ constexpr VllmRelease kVllmReleases[] = {
     {.since = {0, 9, 1},
      .name = "0.9.1",
      .nonTorch = NonTorch::WithCommunicators,
+     .sampler = ProfiledSampler::Sorts,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
      .source = "vLLM 0.9.1 to 0.10: vllm/v1/worker/gpu_worker.py (#19312)"},
@@ -45,14 +48,21 @@ constexpr VllmRelease kVllmReleases[] = {
     // (#25359); kv_cache_memory_bytes (#21489).
     {.since = {0, 11, 0},
      .name = "0.11.0",
+     .sampler = ProfiledSampler::Sorts,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
      .source = "vLLM 0.11: vllm/v1/worker/gpu_worker.py (#25359)"},
     // CUDA graphs of 256 tokens and more are 16 apart: 51 of them, where there were 67.
     {.since = {0, 12, 0},
      .name = "0.12.0",
+     .sampler = ProfiledSampler::Sorts,
      .printed = PrintedTokens::BlocksOfAGroup,
-     .source = "vLLM 0.12 to 0.20: vllm/v1/worker/gpu_worker.py (#25359)"},
+     .source = "vLLM 0.12 to 0.16: vllm/v1/worker/gpu_worker.py (#25359)"},
+    // Kernels mask the logits in place (#33538).
+    {.since = {0, 17, 0},
+     .name = "0.17.0",
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.17 to 0.20: vllm/v1/worker/gpu_worker.py (#25359)"},
     // CUDA graphs are estimated and taken off the cache; utilization 0.92 (#38284).
     {.since = {0, 21, 0},
      .name = "0.21.0",

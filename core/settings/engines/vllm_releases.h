@@ -24,6 +24,10 @@ enum class NonTorch { AllInUse, WithCommunicators, WithoutCommunicators };
 /// sequences as run at once, which is more where layers look back over a window or keep a state.
 enum class PrintedTokens { BlocksOfAGroup, ConcurrencyTimesLength };
 
+/// How vLLM's profile run picks the next tokens out of all logits: by sorting each row, or by
+/// masking it in place.
+enum class ProfiledSampler { Sorts, Masks };
+
 /// How releases of vLLM from `since` on plan their memory.
 struct VllmRelease
 {
@@ -32,6 +36,7 @@ struct VllmRelease
     double utilization = 0.9; ///< where none is stated
     GraphMemory graphs = GraphMemory::BesideShare;
     NonTorch nonTorch = NonTorch::WithoutCommunicators;
+    ProfiledSampler sampler = ProfiledSampler::Masks;
     bool asksForFreeMemory = true;   ///< refuses to start where less is free than its share
     bool batchesByGpu = true;        ///< the size of batches follows the GPU, not max_model_len
     std::int64_t largestGraph = 512; ///< tokens; fewer where there are fewer sequences

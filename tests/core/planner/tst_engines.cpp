@@ -68,6 +68,7 @@ private slots:
     void aPlanWithoutAVersionIsThatOfTheNewest();
     void graphsLeaveTheCacheFromRelease021On();
     void whatCountsAsOutsideTorchFollowsTheRelease();
+    void theProfileRunSortsTheLogitsBeforeRelease017();
     void everyTermNamesItsRelease();
     void batchesFollowTheGpuAndTheUse_data();
     void batchesFollowTheGpuAndTheUse();
@@ -199,6 +200,24 @@ void TestEngines::whatCountsAsOutsideTorchFollowsTheRelease()
     two.inference.engineVersion = "0.8.5";
     two.inference.nonTorchBytes = 1000;
     QCOMPARE(estimate(two).inference->nonTorch, Bytes(1000));
+}
+
+// llm-d-planner's runs of Qwen3-14B on an H100: 5.64 GiB with 0.15 and 0.16, 2.23 with 0.17.
+void TestEngines::theProfileRunSortsTheLogitsBeforeRelease017()
+{
+    Plan plan = vllm("qwen3-14b", "h100-sxm-80gb", "0.16.0");
+    const auto peak = [&plan](const char *version) {
+        plan.inference.engineVersion = version;
+        return double(estimate(plan).inference->activationPeak) / double(kGiB);
+    };
+    QVERIFY(std::abs(peak("0.16.0") - 5.64) < 0.02);
+    QVERIFY(std::abs(peak("0.17.0") - 2.23) < 0.03);
+    QCOMPARE(peak("0.8.5"), peak("0.16.0"));
+    plan.inference.maxNumSeqs = 4096; // no more sequences than a batch has tokens
+    plan.inference.maxNumBatchedTokens = 1024;
+    const double all = peak("0.17.0");
+    plan.inference.maxNumSeqs = 1024;
+    QCOMPARE(peak("0.17.0"), all);
 }
 
 void TestEngines::everyTermNamesItsRelease()
