@@ -7,6 +7,7 @@
 #include "core/estimate/formulas/encoding.h"
 #include "core/estimate/formulas/serving.h"
 #include "core/estimate/formulas/speculation.h"
+#include "core/estimate/formulas/vllm_logs.h"
 #include "core/estimate/verdict.h"
 #include "core/settings/engines/vllm_releases.h"
 
@@ -177,9 +178,11 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
 }
 
-/// Memory that vLLM finds outside PyTorch: what counts depends on its release.
+/// Memory that vLLM finds outside PyTorch: what counts depends on its release. A log states all.
 Bytes nonTorchOf(const Settings &s)
 {
+    if (const Empirical *logged = loggedNonTorch(s))
+        return logged->bytes();
     const NonTorch counted = vllmRelease(s).nonTorch;
     Exact bytes = vllmNonTorch(s).bytes();
     if (counted != NonTorch::WithoutCommunicators)
@@ -294,12 +297,20 @@ void refuseVllm(const Settings &s, Estimate &result)
 
 const Empirical &vllmNonTorch(const Settings &s)
 {
-    if (s.tensor > 1 && isJoinedOverHost(s))
-        return empirical(Measured::VllmNonTorchOverHost);
-    return empirical(s.tensor > 2     ? Measured::VllmNonTorchTensor4
-                     : s.tensor > 1   ? Measured::VllmNonTorchTensor2
-                     : s.pipeline > 1 ? Measured::VllmNonTorchPipeline
-                                      : Measured::VllmNonTorch);
+    if (const Empirical *logged = loggedNonTorch(s))
+        return *logged;
+    const bool tried = vllmRelease(s).triesGraphs;
+    const bool beforeHopper = s.gpu && !atLeast(s.gpu->generation, GpuGeneration::Hopper);
+    const Measured one = tried          ? Measured::VllmNonTorch
+                         : beforeHopper ? Measured::VllmNonTorchUntriedSmall
+                                        : Measured::VllmNonTorchUntried;
+    if (s.tensor == 1)
+        return empirical(s.pipeline > 1 ? Measured::VllmNonTorchPipeline : one);
+    if (isJoinedOverHost(s))
+        return empirical(tried ? Measured::VllmNonTorchOverHost : one);
+    if (!tried)
+        return empirical(Measured::VllmNonTorchTensorUntried);
+    return empirical(s.tensor > 2 ? Measured::VllmNonTorchTensor4 : Measured::VllmNonTorchTensor2);
 }
 
 } // namespace vramscope

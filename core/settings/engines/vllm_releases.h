@@ -37,6 +37,7 @@ struct VllmRelease
     GraphMemory graphs = GraphMemory::BesideShare;
     NonTorch nonTorch = NonTorch::WithoutCommunicators;
     ProfiledSampler sampler = ProfiledSampler::Masks;
+    bool triesGraphs = true;         ///< captures some before the cache is sized: what stays counts
     bool asksForFreeMemory = true;   ///< refuses to start where less is free than its share
     bool batchesByGpu = true;        ///< the size of batches follows the GPU, not max_model_len
     std::int64_t largestGraph = 512; ///< tokens; fewer where there are fewer sequences

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
 #include "core/plan/plan.h"
 #include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"
@@ -69,6 +70,8 @@ private slots:
     void graphsLeaveTheCacheFromRelease021On();
     void whatCountsAsOutsideTorchFollowsTheRelease();
     void theProfileRunSortsTheLogitsBeforeRelease017();
+    void aKnownLogGivesTheMemoryOutsideTorch();
+    void gpusWithoutNvlinkServeWhatALogSays();
     void everyTermNamesItsRelease();
     void batchesFollowTheGpuAndTheUse_data();
     void batchesFollowTheGpuAndTheUse();
@@ -125,7 +128,8 @@ void TestEngines::aReleaseDecidesTheShareAndWhatItCovers_data()
     QTest::addColumn<bool>("graphsWithin");
     QTest::addColumn<bool>("contextBeside");
     QTest::addColumn<qint64>("host");
-    QTest::newRow("0.6.4") << 0.9 << false << true << qint64(4 * kGiB);
+    QTest::newRow("0.6.3") << 0.9 << false << true << qint64(4 * kGiB);
+    QTest::newRow("0.6.4") << 0.9 << false << false << qint64(4 * kGiB);
     QTest::newRow("0.7.3") << 0.9 << false << true << qint64(4 * kGiB);
     QTest::newRow("0.8.5") << 0.9 << false << false << qint64(0);
     QTest::newRow("0.9.1") << 0.9 << false << true << qint64(0);
@@ -218,6 +222,47 @@ void TestEngines::theProfileRunSortsTheLogitsBeforeRelease017()
     const double all = peak("0.17.0");
     plan.inference.maxNumSeqs = 1024;
     QCOMPARE(peak("0.17.0"), all);
+}
+
+void TestEngines::aKnownLogGivesTheMemoryOutsideTorch()
+{
+    const auto outside = [](const char *version, const char *gpu, std::int64_t tensor) {
+        Plan plan = vllm("llama-3.1-8b", gpu, version);
+        plan.hardware.gpus = plan.parallel.tensor = tensor;
+        return estimate(plan);
+    };
+    const Estimate logged = outside("0.19.1", "h100-sxm-80gb", 2);
+    QCOMPARE(logged.inference->nonTorch, Bytes(2.07 * double(kGiB)));
+    const Component *part = ::part(logged.outside, "Outside PyTorch");
+    QVERIFY(part && part->source.starts_with("As vLLM 0.19 logged it on this GPU: llm-d"));
+    // One patch of a release, which counted more than those before and after it.
+    QCOMPARE(outside("0.6.5", "h100-sxm-80gb", 2).inference->nonTorch, Bytes(3.58 * double(kGiB)));
+    QVERIFY(outside("0.6.6", "h100-sxm-80gb", 2).inference->nonTorch < 2 * kGiB);
+    // Another GPU, and another layout: what its link and its ranks take.
+    const Estimate other = outside("0.19.1", "a100-sxm-80gb", 2);
+    QVERIFY(!::part(other.outside, "Outside PyTorch")->source.starts_with("As vLLM"));
+    QVERIFY(outside("0.19.1", "l40s-48gb", 2).inference->nonTorch < kGiB / 2);
+}
+
+// vllm-project/vllm#14447: DeepSeek-R1 in 4 bits over 16 RTX 3090, which is two nodes or one.
+void TestEngines::gpusWithoutNvlinkServeWhatALogSays()
+{
+    Plan plan = vllm("deepseek-v3", "rtx-3090", "0.8.3");
+    plan.hardware.gpus = plan.parallel.tensor = 16;
+    plan.inference.weightFormat = WeightFormat::AwqInt4;
+    plan.inference.gpuMemoryUtilization = 0.99;
+    plan.inference.maxModelLen = 2048;
+    plan.inference.maxNumSeqs = 16;
+    plan.inference.cudaGraphBytes = 0; // --enforce-eager: the share leaves nothing for graphs
+    for (const std::int64_t perNode : {8, 16}) {
+        plan.hardware.gpusPerNode = perNode;
+        const Estimate result = estimate(plan);
+        QCOMPARE(result.inference->nonTorch, Bytes(0.2 * double(kGiB)));
+        QVERIFY(result.inference->startsServing);
+        QVERIFY(verdictOf(result) != Verdict::DoesNotFit);
+    }
+    plan.inference.engineVersion = "0.19.0"; // without a log: no buffers of NVLink either
+    QVERIFY(estimate(plan).inference->nonTorch < kGiB / 2);
 }
 
 void TestEngines::everyTermNamesItsRelease()
