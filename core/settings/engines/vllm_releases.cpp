@@ -19,6 +19,7 @@ constexpr VllmRelease kVllmReleases[] = {
      .name = "0.4.0",
      .nonTorch = NonTorch::WithCommunicators,
      .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Whole,
      .triesGraphs = false,
      .asksForFreeMemory = false,
      .batchesByGpu = false,
@@ -32,6 +33,7 @@ constexpr VllmRelease kVllmReleases[] = {
      .name = "0.6.4",
      .nonTorch = NonTorch::AllInUse,
      .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Whole,
      .triesGraphs = false,
      .asksForFreeMemory = false,
      .batchesByGpu = false,
@@ -45,6 +47,7 @@ constexpr VllmRelease kVllmReleases[] = {
      .name = "0.6.6",
      .nonTorch = NonTorch::WithCommunicators,
      .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Whole,
      .triesGraphs = false,
      .asksForFreeMemory = false,
      .batchesByGpu = false,
@@ -54,11 +57,12 @@ constexpr VllmRelease kVllmReleases[] = {
      .swapSpace = 4 * kGiB,
      .source = "vLLM 0.6.6 and 0.7: vllm/worker/worker.py (#12126)"},
     // V1 by default: all that the device has in use counts, other processes too; batches by the
-    // GPU; no swap space.
+    // GPU; no swap space; graphs of the pieces between attention.
     {.since = {0, 8, 0},
      .name = "0.8.0",
      .nonTorch = NonTorch::AllInUse,
      .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Pieces,
      .triesGraphs = false,
      .asksForFreeMemory = false,
      .wideGraphStep = 8,
@@ -69,12 +73,13 @@ constexpr VllmRelease kVllmReleases[] = {
      .name = "0.9.1",
      .nonTorch = NonTorch::WithCommunicators,
      .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Pieces,
      .triesGraphs = false,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
      .source = "vLLM 0.9.1 to 0.10: vllm/v1/worker/gpu_worker.py (#19312)"},
     // Communicators are made before the snapshot: they lower what is free and no longer count
-    // (#25359); kv_cache_memory_bytes (#21489).
+    // (#25359); kv_cache_memory_bytes (#21489); pieces and the whole model are captured.
     {.since = {0, 11, 0},
      .name = "0.11.0",
      .sampler = ProfiledSampler::Sorts,
@@ -117,6 +122,28 @@ constexpr VllmRelease kVllmReleases[] = {
 
 constexpr std::int64_t kSmallBatch = 256; ///< graphs below are 8 tokens apart
 
+/// Tokens of a batch in which every sequence decodes.
+Exact decodedTokens(const Settings &s)
+{
+    return Exact(s.maxNumSeqs) * (1 + draftedTokens(s));
+}
+
+CapturedSizes sizesUpTo(std::int64_t mostTokens, const Settings &s)
+{
+    const std::int64_t step = vllmRelease(s).wideGraphStep;
+    CapturedSizes sizes;
+    for (const std::int64_t size : {1, 2, 4})
+        if (size <= mostTokens)
+            sizes = {sizes.count + 1, size};
+    if (const std::int64_t eights = std::min(mostTokens, kSmallBatch - 8) / 8; eights > 0)
+        sizes = {sizes.count + eights, eights * 8};
+    if (mostTokens >= kSmallBatch) {
+        const std::int64_t wide = (mostTokens - kSmallBatch) / step;
+        sizes = {sizes.count + 1 + wide, kSmallBatch + wide * step};
+    }
+    return sizes;
+}
+
 } // namespace
 
 std::span<const VllmRelease> vllmReleases()
@@ -152,20 +179,21 @@ VllmBatches vllmBatches(const Settings &s, VllmUse use)
     return {1024, library || widest ? 16384 : 8192};
 }
 
-std::int64_t capturedSizes(const Settings &s)
+CapturedSizes capturedSizes(const Settings &s)
 {
+    // vllm/model_executor/models/config.py, GptOssForCausalLMConfig.
+    constexpr std::int64_t kLargestOfGptOss = 1024;
     const VllmRelease &release = vllmRelease(s);
-    const std::int64_t drafted = draftedTokens(s);
     const std::int64_t factor = release.batchesByGpu ? 2 : 1;
-    const std::int64_t largest = std::min({(Exact(s.maxNumSeqs) * (1 + drafted) * factor).value(),
-                                           release.largestGraph, s.maxNumBatchedTokens});
-    std::int64_t sizes = 0;
-    for (const std::int64_t size : {1, 2, 4})
-        sizes += size <= largest ? 1 : 0;
-    sizes += std::min(largest, kSmallBatch - 8) / 8;
-    if (largest >= kSmallBatch)
-        sizes += 1 + (largest - kSmallBatch) / release.wideGraphStep;
-    return sizes;
+    const std::int64_t largest =
+        s.architecture.modelType == "gpt_oss" ? kLargestOfGptOss : release.largestGraph;
+    return sizesUpTo(
+        std::min({(decodedTokens(s) * factor).value(), largest, s.maxNumBatchedTokens}), s);
+}
+
+CapturedSizes decodedSizes(const Settings &s)
+{
+    return sizesUpTo(std::min(decodedTokens(s).value(), capturedSizes(s).largest), s);
 }
 
 } // namespace vramscope

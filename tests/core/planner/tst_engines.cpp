@@ -6,6 +6,7 @@
 #include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/settings.h"
+#include "core/settings/vllm_graphs.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -77,6 +78,9 @@ private slots:
     void batchesFollowTheGpuAndTheUse();
     void capturedSizesAreThoseOfTheLogs_data();
     void capturedSizesAreThoseOfTheLogs();
+    void graphsAreThoseOfTheLogs_data();
+    void graphsAreThoseOfTheLogs();
+    void aCacheIn8BitsBringsTheWorkspaceOfItsKernels();
     void thePrintedSizeOfAHybridCacheFollowsTheRelease();
     void aShareThatIsNotFreeAtTheStartIsRefused();
     void versionsThatAreNoneAreRefusedAndUnknownOnesSaid();
@@ -349,11 +353,71 @@ void TestEngines::capturedSizesAreThoseOfTheLogs()
         plan.inference.speculative.method = SpeculativeMethod::Ngram;
         plan.inference.speculative.tokens = drafted;
     }
+    QCOMPARE(capturedSizes(resolve(plan).settings).count, std::int64_t(sizes));
+    plan.model.preset = "gpt-oss-20b"; // up to 1,024 tokens: 83 in a log of 0.19
+    plan.inference.engineVersion = "0.19.0";
+    plan.inference.maxNumSeqs = 1024;
+    plan.inference.speculative.method.reset();
+    QCOMPARE(capturedSizes(resolve(plan).settings).count, std::int64_t(83));
+}
+
+void TestEngines::graphsAreThoseOfTheLogs_data()
+{
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<QByteArray>("gpu");
+    QTest::addColumn<int>("tensor");
+    QTest::addColumn<int>("sequences");
+    QTest::addColumn<int>("pieces");
+    QTest::addColumn<int>("whole");
+    QTest::addColumn<double>("gib");
+    const auto row = [](const char *model, const char *version, const char *gpu, int tensor,
+                        int sequences, int pieces, int whole, double gib) {
+        QTest::addRow("%s, %s, %d ranks", model, version, tensor)
+            << QByteArray(model) << QByteArray(version) << QByteArray(gpu) << tensor << sequences
+            << pieces << whole << gib;
+    };
+    row("llama-3.1-8b", "0.19.0", "h100-sxm-80gb", 1, 1024, 51, 51, 0.91);
+    row("llama-3.1-8b", "0.19.0", "h100-sxm-80gb", 4, 1024, 51, 51, 0.67);
+    row("llama-3.1-8b", "0.16.0", "l40s-48gb", 1, 256, 51, 35, 0.55);
+    row("llama-3.1-8b", "0.10.1", "l40s-48gb", 1, 256, 67, 0, 0.52);
+    row("qwen3-30b-a3b", "0.19.0", "h100-sxm-80gb", 1, 1024, 51, 51, 1.41);
+    row("deepseek-v2-lite", "0.19.0", "h100-sxm-80gb", 1, 1024, 51, 51, 1.57);
+    row("llama-3.1-8b", "0.7.3", "l40s-48gb", 1, 256, 0, 35, 0.32); // V0 captures no pieces
+}
+
+void TestEngines::graphsAreThoseOfTheLogs()
+{
+    QFETCH(QByteArray, model);
+    QFETCH(QByteArray, version);
+    QFETCH(QByteArray, gpu);
+    QFETCH(int, tensor);
+    QFETCH(int, sequences);
+    QFETCH(int, pieces);
+    QFETCH(int, whole);
+    QFETCH(double, gib);
+    Plan plan = vllm(model.constData(), gpu.constData(), version.constData());
+    plan.hardware.gpus = plan.parallel.tensor = tensor;
+    plan.inference.maxNumSeqs = sequences;
+    plan.inference.maxNumBatchedTokens = 8192;
     const Settings settings = resolve(plan).settings;
-    QCOMPARE(capturedSizes(settings), std::int64_t(sizes));
-    // serving-logs: one sequence captures 0.04 GiB, and 8 GPUs with 51 sizes 1.04 on average.
-    const double gib = double(settings.cudaGraphBytes) / double(kGiB);
-    QVERIFY(std::abs(gib - 1.04 * sizes / 51) < 0.001);
+    const VllmGraphs graphs = vllmGraphs(settings);
+    QCOMPARE(graphs.pieces, std::int64_t(pieces));
+    QCOMPARE(graphs.whole, std::int64_t(whole));
+    QCOMPARE(graphs.bytes(), settings.cudaGraphBytes);
+    QVERIFY(std::abs(double(graphs.bytes()) / double(kGiB) / gib - 1) < 0.12);
+}
+
+// A cache in 8 bits takes FlashInfer and its workspace of 394 MiB, but on Hopper.
+void TestEngines::aCacheIn8BitsBringsTheWorkspaceOfItsKernels()
+{
+    const auto graphs = [](const char *gpu, double bytes) {
+        Plan plan = vllm("qwen2.5-14b", gpu, "0.19.0");
+        plan.inference.kvBytesPerElement = bytes;
+        return resolve(plan).settings.cudaGraphBytes;
+    };
+    QCOMPARE(graphs("l40s-48gb", 1) - graphs("l40s-48gb", 2), 394 * kMiB);
+    QCOMPARE(graphs("h100-sxm-80gb", 1), graphs("h100-sxm-80gb", 2));
 }
 
 void TestEngines::thePrintedSizeOfAHybridCacheFollowsTheRelease()
