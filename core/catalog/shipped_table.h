@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/bytes.h"
 #include "core/base/csv.h"
 #include "core/base/shipped_documents.h"
 
@@ -35,6 +36,16 @@ template<typename Number = std::int64_t>
     [[maybe_unused]] const auto read = std::from_chars(cell.data(), end, number);
     assert(cell.empty() || (read.ec == std::errc() && read.ptr == end));
     return number;
+}
+
+/// A number, with or without a unit of bytes: "426 MiB".
+[[nodiscard]] inline double quantityIn(std::string_view text)
+{
+    double number = 0;
+    const char *const end = text.data() + text.size();
+    const std::string_view unit(std::from_chars(text.data(), end, number).ptr, end);
+    assert(unit.empty() || unit == " MiB" || unit == " GiB");
+    return number * static_cast<double>(unit == " MiB" ? kMiB : unit == " GiB" ? kGiB : 1);
 }
 
 } // namespace vramscope

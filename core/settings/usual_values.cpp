@@ -12,6 +12,7 @@
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/field_conditions.h"
 #include "core/settings/schedules/schedule.h"
+#include "core/settings/vllm_graphs.h"
 
 #include <algorithm>
 #include <array>
@@ -501,13 +502,10 @@ std::int64_t maxRunningRequests(const Settings & /*settings*/)
     return 0;
 }
 
-// The runs behind the figure of vLLM captured 51 sizes.
 Bytes cudaGraphBytes(const Settings &s)
 {
-    constexpr std::int64_t kMeasuredSizes = 51;
     if (s.engine == Engine::Vllm)
-        return (Exact(empirical(Measured::VllmCudaGraphs).bytes()) * capturedSizes(s)).value() /
-               kMeasuredSizes;
+        return vllmGraphs(s).bytes();
     return s.engine == Engine::Sglang ? sglangGraphBytes(s) : 0;
 }
 

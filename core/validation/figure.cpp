@@ -166,6 +166,8 @@ Value namedFigure(const Estimate &estimate, std::string_view path)
     constexpr std::string_view kComponents = ".components.";
     if (const auto name = between(path, "components.", ".bytes"))
         return componentBytes(estimate.components(), *name);
+    if (const auto name = between(path, "outside.", ".bytes"))
+        return componentBytes(estimate.outside, *name);
     if (const auto both = between(path, "moments.", ".bytes")) {
         const std::size_t at = both->find(kComponents);
         return at == std::string_view::npos ? Value()
@@ -184,7 +186,8 @@ Value namedFigure(const Estimate &estimate, std::string_view path)
 bool named(std::string_view path)
 {
     return path.starts_with("moments.") || path.starts_with("components.") ||
-           path.starts_with("stages.") || path.starts_with("host.seconds_per_step.");
+           path.starts_with("outside.") || path.starts_with("stages.") ||
+           path.starts_with("host.seconds_per_step.");
 }
 
 Error unknownFigure(std::string_view path)

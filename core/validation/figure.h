@@ -13,7 +13,8 @@ namespace vramscope {
 /// A figure by its dotted path in the answer of `vramscope-cli plan --json`: "peak.allocated",
 /// "inference.kv_blocks", … A moment, a component of the peak moment and a component of any moment
 /// are named: "moments.NAME.allocated", "components.NAME.bytes" and
-/// "moments.NAME.components.NAME.bytes"; stages are numbered: "stages.0.allocated"; links too are
+/// "moments.NAME.components.NAME.bytes"; so is a part outside the allocator,
+/// "outside.NAME.bytes"; stages are numbered: "stages.0.allocated"; links too are
 /// named: "host.seconds_per_step.pcie-5". The error says whether there is no such figure or this
 /// estimate lacks it.
 [[nodiscard]] Result<double> figureOf(const Estimate &estimate, std::string_view path);

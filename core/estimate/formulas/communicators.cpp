@@ -44,7 +44,7 @@ double Communicator::deviation() const
 bool isJoinedOverHost(const Settings &s)
 {
     return s.gpu && s.gpu->vendor() == GpuVendor::Nvidia && !s.gpu->unified() &&
-           !peerLinkOf(s.gpu->name) && s.gpus <= s.gpusPerNode;
+           !peerLinkOf(s.gpu->name);
 }
 
 std::array<Communicator, kMostCommunicators> communicators(const Settings &s)

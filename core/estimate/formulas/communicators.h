@@ -28,8 +28,8 @@ struct Communicator
     [[nodiscard]] double deviation() const; ///< bytes by which it may be off
 };
 
-/// Whether NVIDIA's GPUs of one node reach each other over PCIe alone, in fewer channels than
-/// NVLink has. A GPU that is known by its size alone may have either.
+/// Whether NVIDIA's GPUs reach each other over PCIe alone, and other nodes from there, in fewer
+/// channels than NVLink has. A GPU that is known by its size alone may have either.
 [[nodiscard]] bool isJoinedOverHost(const Settings &s);
 
 inline constexpr std::size_t kMostCommunicators = 7;

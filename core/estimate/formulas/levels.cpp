@@ -11,6 +11,7 @@
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/rollout.h"
 #include "core/settings/usual_values.h"
+#include "core/settings/vllm_graphs.h"
 
 #include <algorithm>
 
@@ -75,7 +76,7 @@ Origin graphsOrigin(const Settings &s)
 {
     if (s.engine == Engine::Sglang)
         return {"What SGLang reserves for them; server_args.py", Evidence::Sourced, 0.7};
-    return typical(empirical(Measured::VllmCudaGraphs), false);
+    return typical(*vllmGraphs(s).ofLayer, false);
 }
 
 /// The symbols of the formula, without the result.
@@ -88,9 +89,16 @@ std::string graphsText(const Settings &s)
                                                                ? " + 1.5 GiB"
                                                                : " + 8 MiB · captured prefills");
     }
-    const std::int64_t sizes = capturedSizes(s);
-    return counted(sizes, "captured size") + " · " +
-           formatBytes(s.cudaGraphBytes / std::max<std::int64_t>(sizes, 1)) + " each";
+    const VllmGraphs graphs = vllmGraphs(s);
+    std::string text = graphs.pieces > 0 && graphs.whole > 0
+                           ? '(' + formatCount(graphs.pieces) + " + " +
+                                 counted(graphs.whole, "captured size") + ')'
+                           : counted(graphs.pieces + graphs.whole, "captured size");
+    text += " · " + formatBytes(graphs.kernels.value()) + " of kernels + " +
+            formatBytes(graphs.tensors.value()) + " of activations";
+    return graphs.attention > 0
+               ? text + " + " + formatBytes(graphs.attention.value()) + " of attention"
+               : text;
 }
 
 /// The memory between allocated and device memory, part by part.

@@ -7,6 +7,7 @@
 #include "core/estimate/formulas/encoding.h"
 #include "core/estimate/formulas/serving.h"
 #include "core/estimate/formulas/speculation.h"
+#include "core/estimate/formulas/vllm_logs.h"
 #include "core/estimate/verdict.h"
 #include "core/settings/engines/vllm_releases.h"
 
@@ -48,6 +49,28 @@ struct Profile
     }
 };
 
+/// Bytes of the sampler's tensors at its worst moment, for each logit and for each element of the
+/// hidden states: vllm/v1/sample. Logits are there in 16 bit and in fp32. Masked in place, they
+/// become probabilities next to noise, 2 + 4 + 4 + 4. A sort writes values and indices out of the
+/// indices before it and CUB's buffers for both, 2 + 4 + 12 + 8 + 12: PyTorch, SortStable.cu.
+struct SamplerBytes
+{
+    std::int64_t logit = 0;
+    std::int64_t hidden = 0;
+};
+
+SamplerBytes samplerBytes(const Settings &s)
+{
+    return vllmRelease(s).sampler == ProfiledSampler::Sorts ? SamplerBytes{38, 2}
+                                                            : SamplerBytes{14, 4};
+}
+
+/// Sequences that the profile run samples for.
+std::int64_t sampledSequences(const Settings &s)
+{
+    return std::min(s.maxNumSeqs, s.maxNumBatchedTokens);
+}
+
 Profile profileOf(const Serving &serving)
 {
     const Settings &s = serving.s;
@@ -58,8 +81,10 @@ Profile profileOf(const Serving &serving)
     const std::int64_t shared = serving.rank.has(FeedForward::Experts) ? a.sharedFfn : 0;
     profile.width = std::max(dense, shared);
     profile.mlp = tokens * 6 * (dividedUp(Exact(profile.width), s.tensor) + a.hidden);
+    const SamplerBytes each = samplerBytes(s);
     if (serving.rank.hasHead)
-        profile.sampler = Exact(14) * s.maxNumSeqs * a.vocab + Exact(4) * a.hidden * tokens;
+        profile.sampler = Exact(each.logit) * sampledSequences(s) * a.vocab +
+                          Exact(each.hidden) * a.hidden * tokens;
     profile.experts = expertsWorkspace(serving, s.maxNumBatchedTokens);
     profile.received = s.pipeline > 1 ? Exact(4) * a.hidden * tokens : 0;
     profile.workspace = s.cublasWorkspaceBytes;
@@ -88,10 +113,15 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
                            Evidence::Verified, checked.spread()};
     const PhaseSet when = {StepPhase::Profile, StepPhase::Serve};
     const std::string_view name = "Activations of the profile run";
+    const bool sorts = vllmRelease(s).sampler == ProfiledSampler::Sorts;
+    const Origin sorted = {"A sort of the logits of all sequences, before vLLM 0.17 (#33538); "
+                           "measured: llm-d-planner, vLLM 0.11 to 0.16",
+                           Evidence::Verified, checked.spread()};
     if (profile.sampler > profile.mlp)
-        ledger.add(Category::Activations, name, profile.sampler, when, origin,
-                   {"sampler: 14 V S + 4 h T = 14 × {} × {} + 4 × {} × {}",
-                    {a.vocab, s.maxNumSeqs, a.hidden, s.maxNumBatchedTokens}});
+        ledger.add(Category::Activations, name, profile.sampler, when, sorts ? sorted : origin,
+                   {sorts ? "sampler: 38 V S + 2 h T = 38 × {} × {} + 2 × {} × {}"
+                          : "sampler: 14 V S + 4 h T = 14 × {} × {} + 4 × {} × {}",
+                    {a.vocab, sampledSequences(s), a.hidden, s.maxNumBatchedTokens}});
     else
         ledger.add(Category::Activations, name, profile.mlp, when, origin,
                    {"MLP: 6 (f / t + h) T = 6 × (⌈{} / {}⌉ + {}) × {}",
@@ -148,9 +178,11 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
 }
 
-/// Memory that vLLM finds outside PyTorch: what counts depends on its release.
+/// Memory that vLLM finds outside PyTorch: what counts depends on its release. A log states all.
 Bytes nonTorchOf(const Settings &s)
 {
+    if (const Empirical *logged = loggedNonTorch(s))
+        return logged->bytes();
     const NonTorch counted = vllmRelease(s).nonTorch;
     Exact bytes = vllmNonTorch(s).bytes();
     if (counted != NonTorch::WithoutCommunicators)
@@ -265,12 +297,20 @@ void refuseVllm(const Settings &s, Estimate &result)
 
 const Empirical &vllmNonTorch(const Settings &s)
 {
-    if (s.tensor > 1 && isJoinedOverHost(s))
-        return empirical(Measured::VllmNonTorchOverHost);
-    return empirical(s.tensor > 2     ? Measured::VllmNonTorchTensor4
-                     : s.tensor > 1   ? Measured::VllmNonTorchTensor2
-                     : s.pipeline > 1 ? Measured::VllmNonTorchPipeline
-                                      : Measured::VllmNonTorch);
+    if (const Empirical *logged = loggedNonTorch(s))
+        return *logged;
+    const bool tried = vllmRelease(s).triesGraphs;
+    const bool beforeHopper = s.gpu && !atLeast(s.gpu->generation, GpuGeneration::Hopper);
+    const Measured one = tried          ? Measured::VllmNonTorch
+                         : beforeHopper ? Measured::VllmNonTorchUntriedSmall
+                                        : Measured::VllmNonTorchUntried;
+    if (s.tensor == 1)
+        return empirical(s.pipeline > 1 ? Measured::VllmNonTorchPipeline : one);
+    if (isJoinedOverHost(s))
+        return empirical(tried ? Measured::VllmNonTorchOverHost : one);
+    if (!tried)
+        return empirical(Measured::VllmNonTorchTensorUntried);
+    return empirical(s.tensor > 2 ? Measured::VllmNonTorchTensor4 : Measured::VllmNonTorchTensor2);
 }
 
 } // namespace vramscope

@@ -14,22 +14,56 @@ namespace {
 // Read in vllm-project/vllm and its start-up logs: the pull request of each change, and the file
 // that holds the budget then.
 constexpr VllmRelease kVllmReleases[] = {
-    // V0: the cache is total · utilization less the peak of a profile run.
+    // V0: the cache is total · utilization less the peak of a profile run, which sorts the logits.
     {.since = {0, 4, 0},
      .name = "0.4.0",
      .nonTorch = NonTorch::WithCommunicators,
+     .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Whole,
+     .triesGraphs = false,
      .asksForFreeMemory = false,
      .batchesByGpu = false,
      .largestGraph = 256,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
      .swapSpace = 4 * kGiB,
-     .source = "vLLM 0.4 to 0.7: vllm/worker/worker.py, determine_num_available_blocks"},
+     .source = "vLLM 0.4 to 0.6.3: vllm/worker/worker.py, determine_num_available_blocks"},
+    // All in use that is not PyTorch's counts, the context too (#10511).
+    {.since = {0, 6, 4},
+     .name = "0.6.4",
+     .nonTorch = NonTorch::AllInUse,
+     .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Whole,
+     .triesGraphs = false,
+     .asksForFreeMemory = false,
+     .batchesByGpu = false,
+     .largestGraph = 256,
+     .wideGraphStep = 8,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .swapSpace = 4 * kGiB,
+     .source = "vLLM 0.6.4 and 0.6.5: vllm/worker/worker.py (#10511)"},
+    // Measured from a snapshot after the context (#11809, #12126).
+    {.since = {0, 6, 6},
+     .name = "0.6.6",
+     .nonTorch = NonTorch::WithCommunicators,
+     .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Whole,
+     .triesGraphs = false,
+     .asksForFreeMemory = false,
+     .batchesByGpu = false,
+     .largestGraph = 256,
+     .wideGraphStep = 8,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .swapSpace = 4 * kGiB,
+     .source = "vLLM 0.6.6 and 0.7: vllm/worker/worker.py (#12126)"},
     // V1 by default: all that the device has in use counts, other processes too; batches by the
-    // GPU; no swap space.
+    // GPU; no swap space; graphs of the pieces between attention.
     {.since = {0, 8, 0},
      .name = "0.8.0",
      .nonTorch = NonTorch::AllInUse,
+     .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Pieces,
+     .triesGraphs = false,
      .asksForFreeMemory = false,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
@@ -38,21 +72,39 @@ constexpr VllmRelease kVllmReleases[] = {
     {.since = {0, 9, 1},
      .name = "0.9.1",
      .nonTorch = NonTorch::WithCommunicators,
+     .sampler = ProfiledSampler::Sorts,
+     .captured = CapturedParts::Pieces,
+     .triesGraphs = false,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
      .source = "vLLM 0.9.1 to 0.10: vllm/v1/worker/gpu_worker.py (#19312)"},
     // Communicators are made before the snapshot: they lower what is free and no longer count
-    // (#25359); kv_cache_memory_bytes (#21489).
+    // (#25359); kv_cache_memory_bytes (#21489); pieces and the whole model are captured.
     {.since = {0, 11, 0},
      .name = "0.11.0",
+     .sampler = ProfiledSampler::Sorts,
+     .triesGraphs = false,
      .wideGraphStep = 8,
      .printed = PrintedTokens::BlocksOfAGroup,
      .source = "vLLM 0.11: vllm/v1/worker/gpu_worker.py (#25359)"},
     // CUDA graphs of 256 tokens and more are 16 apart: 51 of them, where there were 67.
     {.since = {0, 12, 0},
      .name = "0.12.0",
+     .sampler = ProfiledSampler::Sorts,
+     .triesGraphs = false,
      .printed = PrintedTokens::BlocksOfAGroup,
-     .source = "vLLM 0.12 to 0.20: vllm/v1/worker/gpu_worker.py (#25359)"},
+     .source = "vLLM 0.12 to 0.16: vllm/v1/worker/gpu_worker.py (#25359)"},
+    // Kernels mask the logits in place (#33538).
+    {.since = {0, 17, 0},
+     .name = "0.17.0",
+     .triesGraphs = false,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.17: vllm/v1/worker/gpu_worker.py (#25359)"},
+    // Graphs are tried before the cache is sized, to estimate them (#30515).
+    {.since = {0, 18, 0},
+     .name = "0.18.0",
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.18 to 0.20: vllm/v1/worker/gpu_worker.py (#30515)"},
     // CUDA graphs are estimated and taken off the cache; utilization 0.92 (#38284).
     {.since = {0, 21, 0},
      .name = "0.21.0",
@@ -69,6 +121,28 @@ constexpr VllmRelease kVllmReleases[] = {
 };
 
 constexpr std::int64_t kSmallBatch = 256; ///< graphs below are 8 tokens apart
+
+/// Tokens of a batch in which every sequence decodes.
+Exact decodedTokens(const Settings &s)
+{
+    return Exact(s.maxNumSeqs) * (1 + draftedTokens(s));
+}
+
+CapturedSizes sizesUpTo(std::int64_t mostTokens, const Settings &s)
+{
+    const std::int64_t step = vllmRelease(s).wideGraphStep;
+    CapturedSizes sizes;
+    for (const std::int64_t size : {1, 2, 4})
+        if (size <= mostTokens)
+            sizes = {sizes.count + 1, size};
+    if (const std::int64_t eights = std::min(mostTokens, kSmallBatch - 8) / 8; eights > 0)
+        sizes = {sizes.count + eights, eights * 8};
+    if (mostTokens >= kSmallBatch) {
+        const std::int64_t wide = (mostTokens - kSmallBatch) / step;
+        sizes = {sizes.count + 1 + wide, kSmallBatch + wide * step};
+    }
+    return sizes;
+}
 
 } // namespace
 
@@ -105,20 +179,21 @@ VllmBatches vllmBatches(const Settings &s, VllmUse use)
     return {1024, library || widest ? 16384 : 8192};
 }
 
-std::int64_t capturedSizes(const Settings &s)
+CapturedSizes capturedSizes(const Settings &s)
 {
+    // vllm/model_executor/models/config.py, GptOssForCausalLMConfig.
+    constexpr std::int64_t kLargestOfGptOss = 1024;
     const VllmRelease &release = vllmRelease(s);
-    const std::int64_t drafted = draftedTokens(s);
     const std::int64_t factor = release.batchesByGpu ? 2 : 1;
-    const std::int64_t largest = std::min({(Exact(s.maxNumSeqs) * (1 + drafted) * factor).value(),
-                                           release.largestGraph, s.maxNumBatchedTokens});
-    std::int64_t sizes = 0;
-    for (const std::int64_t size : {1, 2, 4})
-        sizes += size <= largest ? 1 : 0;
-    sizes += std::min(largest, kSmallBatch - 8) / 8;
-    if (largest >= kSmallBatch)
-        sizes += 1 + (largest - kSmallBatch) / release.wideGraphStep;
-    return sizes;
+    const std::int64_t largest =
+        s.architecture.modelType == "gpt_oss" ? kLargestOfGptOss : release.largestGraph;
+    return sizesUpTo(
+        std::min({(decodedTokens(s) * factor).value(), largest, s.maxNumBatchedTokens}), s);
+}
+
+CapturedSizes decodedSizes(const Settings &s)
+{
+    return sizesUpTo(std::min(decodedTokens(s).value(), capturedSizes(s).largest), s);
 }
 
 } // namespace vramscope

@@ -24,6 +24,14 @@ enum class NonTorch { AllInUse, WithCommunicators, WithoutCommunicators };
 /// sequences as run at once, which is more where layers look back over a window or keep a state.
 enum class PrintedTokens { BlocksOfAGroup, ConcurrencyTimesLength };
 
+/// How vLLM's profile run picks the next tokens out of all logits: by sorting each row, or by
+/// masking it in place.
+enum class ProfiledSampler { Sorts, Masks };
+
+/// What vLLM captures as CUDA graphs for a size of batches: the whole model, for decoding; its
+/// pieces between attention; or both.
+enum class CapturedParts { Whole, Pieces, PiecesAndWhole };
+
 /// How releases of vLLM from `since` on plan their memory.
 struct VllmRelease
 {
@@ -32,6 +40,9 @@ struct VllmRelease
     double utilization = 0.9; ///< where none is stated
     GraphMemory graphs = GraphMemory::BesideShare;
     NonTorch nonTorch = NonTorch::WithoutCommunicators;
+    ProfiledSampler sampler = ProfiledSampler::Masks;
+    CapturedParts captured = CapturedParts::PiecesAndWhole;
+    bool triesGraphs = true; ///< captures some before the cache is sized: what stays is non-torch
     bool asksForFreeMemory = true;   ///< refuses to start where less is free than its share
     bool batchesByGpu = true;        ///< the size of batches follows the GPU, not max_model_len
     std::int64_t largestGraph = 512; ///< tokens; fewer where there are fewer sequences
@@ -60,7 +71,16 @@ struct VllmBatches
 /// its use; before V1 by max_model_len. engine/arg_utils.py, EngineArgs._set_default_*.
 [[nodiscard]] VllmBatches vllmBatches(const Settings &settings, VllmUse use = VllmUse::Server);
 
-/// How many sizes of batches vLLM captures as CUDA graphs: config/vllm.py, _set_cudagraph_sizes.
-[[nodiscard]] std::int64_t capturedSizes(const Settings &settings);
+/// Sizes of batches that vLLM captures as CUDA graphs: config/vllm.py, _set_cudagraph_sizes.
+struct CapturedSizes
+{
+    std::int64_t count = 0;
+    std::int64_t largest = 0; ///< tokens
+};
+
+/// All of them.
+[[nodiscard]] CapturedSizes capturedSizes(const Settings &settings);
+/// Those that a batch may have in which every sequence decodes.
+[[nodiscard]] CapturedSizes decodedSizes(const Settings &settings);
 
 } // namespace vramscope

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Bytes kTwo = 544 * kMiB;      // two GPUs that all-reduce
 constexpr Bytes kMore = 688 * kMiB;     // more of them
-constexpr Bytes kOverHost = 128 * kMiB; // any of them over PCIe
+constexpr Bytes kOverHost = 240 * kMiB; // any of them over PCIe
 constexpr Bytes kPeer = 447 * kMiB;     // each GPU of the node that an all-to-all reaches
 
 const Component *communicatorsOf(const Estimate &result)
@@ -95,8 +95,8 @@ private slots:
         Plan plan = shardedPlan(4, Strategy::Ddp);
         plan.hardware.gpu = "rtx-3090";
         QCOMPARE(communicatorBytesOf(plan), kOverHost);
-        plan.parallel.data = 16; // over a network too
-        QCOMPARE(communicatorBytesOf(plan), kMore);
+        plan.parallel.data = 16; // no more where a node has eight of them: vllm-project/vllm#14447
+        QCOMPARE(communicatorBytesOf(plan), kOverHost);
         plan = shardedPlan(4, Strategy::Ddp);
         plan.hardware.gpu.reset();
         plan.hardware.capacity = 24 * kGiB; // which link a card of that size has is not known

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
 #include "core/plan/plan.h"
 #include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"
 #include "core/settings/settings.h"
+#include "core/settings/vllm_graphs.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -68,11 +70,17 @@ private slots:
     void aPlanWithoutAVersionIsThatOfTheNewest();
     void graphsLeaveTheCacheFromRelease021On();
     void whatCountsAsOutsideTorchFollowsTheRelease();
+    void theProfileRunSortsTheLogitsBeforeRelease017();
+    void aKnownLogGivesTheMemoryOutsideTorch();
+    void gpusWithoutNvlinkServeWhatALogSays();
     void everyTermNamesItsRelease();
     void batchesFollowTheGpuAndTheUse_data();
     void batchesFollowTheGpuAndTheUse();
     void capturedSizesAreThoseOfTheLogs_data();
     void capturedSizesAreThoseOfTheLogs();
+    void graphsAreThoseOfTheLogs_data();
+    void graphsAreThoseOfTheLogs();
+    void aCacheIn8BitsBringsTheWorkspaceOfItsKernels();
     void thePrintedSizeOfAHybridCacheFollowsTheRelease();
     void aShareThatIsNotFreeAtTheStartIsRefused();
     void versionsThatAreNoneAreRefusedAndUnknownOnesSaid();
@@ -124,7 +132,8 @@ void TestEngines::aReleaseDecidesTheShareAndWhatItCovers_data()
     QTest::addColumn<bool>("graphsWithin");
     QTest::addColumn<bool>("contextBeside");
     QTest::addColumn<qint64>("host");
-    QTest::newRow("0.6.4") << 0.9 << false << true << qint64(4 * kGiB);
+    QTest::newRow("0.6.3") << 0.9 << false << true << qint64(4 * kGiB);
+    QTest::newRow("0.6.4") << 0.9 << false << false << qint64(4 * kGiB);
     QTest::newRow("0.7.3") << 0.9 << false << true << qint64(4 * kGiB);
     QTest::newRow("0.8.5") << 0.9 << false << false << qint64(0);
     QTest::newRow("0.9.1") << 0.9 << false << true << qint64(0);
@@ -199,6 +208,65 @@ void TestEngines::whatCountsAsOutsideTorchFollowsTheRelease()
     two.inference.engineVersion = "0.8.5";
     two.inference.nonTorchBytes = 1000;
     QCOMPARE(estimate(two).inference->nonTorch, Bytes(1000));
+}
+
+// llm-d-planner's runs of Qwen3-14B on an H100: 5.64 GiB with 0.15 and 0.16, 2.23 with 0.17.
+void TestEngines::theProfileRunSortsTheLogitsBeforeRelease017()
+{
+    Plan plan = vllm("qwen3-14b", "h100-sxm-80gb", "0.16.0");
+    const auto peak = [&plan](const char *version) {
+        plan.inference.engineVersion = version;
+        return double(estimate(plan).inference->activationPeak) / double(kGiB);
+    };
+    QVERIFY(std::abs(peak("0.16.0") - 5.64) < 0.02);
+    QVERIFY(std::abs(peak("0.17.0") - 2.23) < 0.03);
+    QCOMPARE(peak("0.8.5"), peak("0.16.0"));
+    plan.inference.maxNumSeqs = 4096; // no more sequences than a batch has tokens
+    plan.inference.maxNumBatchedTokens = 1024;
+    const double all = peak("0.17.0");
+    plan.inference.maxNumSeqs = 1024;
+    QCOMPARE(peak("0.17.0"), all);
+}
+
+void TestEngines::aKnownLogGivesTheMemoryOutsideTorch()
+{
+    const auto outside = [](const char *version, const char *gpu, std::int64_t tensor) {
+        Plan plan = vllm("llama-3.1-8b", gpu, version);
+        plan.hardware.gpus = plan.parallel.tensor = tensor;
+        return estimate(plan);
+    };
+    const Estimate logged = outside("0.19.1", "h100-sxm-80gb", 2);
+    QCOMPARE(logged.inference->nonTorch, Bytes(2.07 * double(kGiB)));
+    const Component *part = ::part(logged.outside, "Outside PyTorch");
+    QVERIFY(part && part->source.starts_with("As vLLM 0.19 logged it on this GPU: llm-d"));
+    // One patch of a release, which counted more than those before and after it.
+    QCOMPARE(outside("0.6.5", "h100-sxm-80gb", 2).inference->nonTorch, Bytes(3.58 * double(kGiB)));
+    QVERIFY(outside("0.6.6", "h100-sxm-80gb", 2).inference->nonTorch < 2 * kGiB);
+    // Another GPU, and another layout: what its link and its ranks take.
+    const Estimate other = outside("0.19.1", "a100-sxm-80gb", 2);
+    QVERIFY(!::part(other.outside, "Outside PyTorch")->source.starts_with("As vLLM"));
+    QVERIFY(outside("0.19.1", "l40s-48gb", 2).inference->nonTorch < kGiB / 2);
+}
+
+// vllm-project/vllm#14447: DeepSeek-R1 in 4 bits over 16 RTX 3090, which is two nodes or one.
+void TestEngines::gpusWithoutNvlinkServeWhatALogSays()
+{
+    Plan plan = vllm("deepseek-v3", "rtx-3090", "0.8.3");
+    plan.hardware.gpus = plan.parallel.tensor = 16;
+    plan.inference.weightFormat = WeightFormat::AwqInt4;
+    plan.inference.gpuMemoryUtilization = 0.99;
+    plan.inference.maxModelLen = 2048;
+    plan.inference.maxNumSeqs = 16;
+    plan.inference.cudaGraphBytes = 0; // --enforce-eager: the share leaves nothing for graphs
+    for (const std::int64_t perNode : {8, 16}) {
+        plan.hardware.gpusPerNode = perNode;
+        const Estimate result = estimate(plan);
+        QCOMPARE(result.inference->nonTorch, Bytes(0.2 * double(kGiB)));
+        QVERIFY(result.inference->startsServing);
+        QVERIFY(verdictOf(result) != Verdict::DoesNotFit);
+    }
+    plan.inference.engineVersion = "0.19.0"; // without a log: no buffers of NVLink either
+    QVERIFY(estimate(plan).inference->nonTorch < kGiB / 2);
 }
 
 void TestEngines::everyTermNamesItsRelease()
@@ -285,11 +353,71 @@ void TestEngines::capturedSizesAreThoseOfTheLogs()
         plan.inference.speculative.method = SpeculativeMethod::Ngram;
         plan.inference.speculative.tokens = drafted;
     }
+    QCOMPARE(capturedSizes(resolve(plan).settings).count, std::int64_t(sizes));
+    plan.model.preset = "gpt-oss-20b"; // up to 1,024 tokens: 83 in a log of 0.19
+    plan.inference.engineVersion = "0.19.0";
+    plan.inference.maxNumSeqs = 1024;
+    plan.inference.speculative.method.reset();
+    QCOMPARE(capturedSizes(resolve(plan).settings).count, std::int64_t(83));
+}
+
+void TestEngines::graphsAreThoseOfTheLogs_data()
+{
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<QByteArray>("gpu");
+    QTest::addColumn<int>("tensor");
+    QTest::addColumn<int>("sequences");
+    QTest::addColumn<int>("pieces");
+    QTest::addColumn<int>("whole");
+    QTest::addColumn<double>("gib");
+    const auto row = [](const char *model, const char *version, const char *gpu, int tensor,
+                        int sequences, int pieces, int whole, double gib) {
+        QTest::addRow("%s, %s, %d ranks", model, version, tensor)
+            << QByteArray(model) << QByteArray(version) << QByteArray(gpu) << tensor << sequences
+            << pieces << whole << gib;
+    };
+    row("llama-3.1-8b", "0.19.0", "h100-sxm-80gb", 1, 1024, 51, 51, 0.91);
+    row("llama-3.1-8b", "0.19.0", "h100-sxm-80gb", 4, 1024, 51, 51, 0.67);
+    row("llama-3.1-8b", "0.16.0", "l40s-48gb", 1, 256, 51, 35, 0.55);
+    row("llama-3.1-8b", "0.10.1", "l40s-48gb", 1, 256, 67, 0, 0.52);
+    row("qwen3-30b-a3b", "0.19.0", "h100-sxm-80gb", 1, 1024, 51, 51, 1.41);
+    row("deepseek-v2-lite", "0.19.0", "h100-sxm-80gb", 1, 1024, 51, 51, 1.57);
+    row("llama-3.1-8b", "0.7.3", "l40s-48gb", 1, 256, 0, 35, 0.32); // V0 captures no pieces
+}
+
+void TestEngines::graphsAreThoseOfTheLogs()
+{
+    QFETCH(QByteArray, model);
+    QFETCH(QByteArray, version);
+    QFETCH(QByteArray, gpu);
+    QFETCH(int, tensor);
+    QFETCH(int, sequences);
+    QFETCH(int, pieces);
+    QFETCH(int, whole);
+    QFETCH(double, gib);
+    Plan plan = vllm(model.constData(), gpu.constData(), version.constData());
+    plan.hardware.gpus = plan.parallel.tensor = tensor;
+    plan.inference.maxNumSeqs = sequences;
+    plan.inference.maxNumBatchedTokens = 8192;
     const Settings settings = resolve(plan).settings;
-    QCOMPARE(capturedSizes(settings), std::int64_t(sizes));
-    // serving-logs: one sequence captures 0.04 GiB, and 8 GPUs with 51 sizes 1.04 on average.
-    const double gib = double(settings.cudaGraphBytes) / double(kGiB);
-    QVERIFY(std::abs(gib - 1.04 * sizes / 51) < 0.001);
+    const VllmGraphs graphs = vllmGraphs(settings);
+    QCOMPARE(graphs.pieces, std::int64_t(pieces));
+    QCOMPARE(graphs.whole, std::int64_t(whole));
+    QCOMPARE(graphs.bytes(), settings.cudaGraphBytes);
+    QVERIFY(std::abs(double(graphs.bytes()) / double(kGiB) / gib - 1) < 0.12);
+}
+
+// A cache in 8 bits takes FlashInfer and its workspace of 394 MiB, but on Hopper.
+void TestEngines::aCacheIn8BitsBringsTheWorkspaceOfItsKernels()
+{
+    const auto graphs = [](const char *gpu, double bytes) {
+        Plan plan = vllm("qwen2.5-14b", gpu, "0.19.0");
+        plan.inference.kvBytesPerElement = bytes;
+        return resolve(plan).settings.cudaGraphBytes;
+    };
+    QCOMPARE(graphs("l40s-48gb", 1) - graphs("l40s-48gb", 2), 394 * kMiB);
+    QCOMPARE(graphs("h100-sxm-80gb", 1), graphs("h100-sxm-80gb", 2));
 }
 
 void TestEngines::thePrintedSizeOfAHybridCacheFollowsTheRelease()

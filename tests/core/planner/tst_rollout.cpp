@@ -274,7 +274,7 @@ void TestRollout::anEngineThatDoesNotStartIsNamed()
 
     plan = learningPlan();
     plan.inference.maxModelLen = 30'000;
-    plan.inference.gpuMemoryUtilization = 0.15;
+    plan.inference.gpuMemoryUtilization = 0.175;
     const Estimate small = estimate(plan);
     QVERIFY(says(small, "inference.max_model_len", "does not start"));
     QCOMPARE(small.fits, std::optional(false));

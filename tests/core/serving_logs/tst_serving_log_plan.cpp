@@ -398,7 +398,7 @@ private Q_SLOTS:
         };
         row("vllm-0.6.4-llama31-8b-3090-20k", "llama-3.1-8b", "");
         row("vllm-0.6.4-llama31-8b-3090-29k-refused", "llama-3.1-8b");
-        row("vllm-0.6.5-llama3-8b-h100", "llama-3-8b", "", 1, {"Peak activations"});
+        row("vllm-0.6.5-llama3-8b-h100", "llama-3-8b");
         row("vllm-0.7-v1-llama31-70b-w8a8", "llama-3.1-70b", "int8");
         row("vllm-0.22-qwen3-8b-24gb", "qwen3-8b");
         row("vllm-0.10.1-gptoss120b-h100-negative", "gpt-oss-120b");

@@ -104,6 +104,11 @@ void TestFigure::momentsComponentsAndStagesAreFoundByName()
     QCOMPARE(*figureOf(result, "components." + component.name + ".bytes"),
              static_cast<double>(component.bytes));
     QVERIFY(!figureOf(result, "components.Nothing.bytes").ok());
+    const Component &outside = result.outside.front();
+    QCOMPARE(*figureOf(result, "outside." + outside.name + ".bytes"),
+             static_cast<double>(outside.bytes));
+    QVERIFY(isBytes("outside." + outside.name + ".bytes"));
+    QVERIFY(!figureOf(result, "outside.Nothing.bytes").ok());
 }
 
 void TestFigure::aFigureThatDoesNotExistIsSaidWithTheNearest()

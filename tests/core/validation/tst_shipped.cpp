@@ -103,12 +103,12 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
     collect(u"examples"_s, u"*.vramplan"_s);
     for (const QString &table :
          {u"measured/published"_s, u"measured/strangers1"_s, u"measured/strangers2"_s,
-          u"measured/gpu"_s, u"measured/recorded"_s, u"measured/own"_s}) {
+          u"measured/startup"_s, u"measured/gpu"_s, u"measured/recorded"_s, u"measured/own"_s}) {
         collect(table, u"rows.csv"_s);
         collect(table + u"/setups"_s, u"*.json"_s);
     }
-    for (const QString &table :
-         {u"measured/claims"_s, u"measured/constants"_s, u"measured/throughput"_s})
+    for (const QString &table : {u"measured/claims"_s, u"measured/constants"_s,
+                                 u"measured/outside_torch"_s, u"measured/throughput"_s})
         collect(table, u"rows.csv"_s);
     collect(u"measured/throughput/models"_s, u"*.json"_s);
     for (const QString &tables : {u"gpus"_s, u"models"_s, u"tools"_s, u"words"_s})
@@ -150,6 +150,10 @@ void TestShipped::everySetupOfARowEstimatesAndEverySetupHasARow()
     std::set<std::string> setups;
     for (const MeasuredRow &row : shippedRows())
         setups.insert("measured/" + row.setup);
+    const auto parts = parseMeasured(shippedDocument("measured/startup/rows.csv"));
+    QVERIFY(parts.ok());
+    for (const MeasuredRow &row : *parts)
+        setups.insert("measured/startup/" + row.setup);
     for (const ShippedDocument &document : shippedDocuments())
         QVERIFY2(document.path.find("/setups/") == std::string_view::npos ||
                      setups.contains(std::string(document.path)),
