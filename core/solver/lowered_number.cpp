@@ -7,20 +7,26 @@
 #include "core/solver/largest_value.h"
 #include "core/solver/plan_evaluator.h"
 
-#include <algorithm>
-#include <ranges>
+#include <iterator>
+#include <vector>
 
 namespace vramscope {
 
 namespace {
 
-/// The last of rising values that holds, where those that hold come first.
-template<class Values, class Holds>
-std::optional<std::int64_t> lastThatHolds(const Values &rising, Holds holds)
+/// The last of `count` rising values that holds, where those that hold come first.
+template<class ValueAt, class Holds>
+std::optional<std::int64_t> lastThatHolds(std::int64_t count, ValueAt valueAt, Holds holds)
 {
-    const auto end = std::ranges::partition_point(rising, holds);
-    return end == rising.begin() ? std::nullopt
-                                 : std::optional<std::int64_t>(*std::ranges::prev(end));
+    std::int64_t holding = 0;
+    while (holding < count) {
+        const std::int64_t middle = holding + (count - holding) / 2;
+        if (holds(valueAt(middle)))
+            holding = middle + 1;
+        else
+            count = middle;
+    }
+    return holding == 0 ? std::nullopt : std::optional(valueAt(holding - 1));
 }
 
 } // namespace
@@ -42,12 +48,13 @@ bool raiseNumber(const Change &change, const Settings &before, PlanEvaluator &tr
         const std::optional<FitSummary> summary = fitSummary(trial.plan);
         return summary && reaches(*summary);
     };
-    const std::optional<std::int64_t> largest =
-        path == FieldPath("batch.micro_batch")
-            ? lastThatHolds(microBatchesBelow(s, inForce), holds)
-            : lastThatHolds(std::views::iota(std::int64_t(1), (inForce + step - 1) / step) |
-                                std::views::transform([=](std::int64_t it) { return it * step; }),
-                            holds);
+    const bool batch = path == FieldPath("batch.micro_batch");
+    const auto batches = batch ? microBatchesBelow(s, inForce) : std::vector<std::int64_t>();
+    const auto valueAt = [&](std::int64_t at) {
+        return batch ? batches[static_cast<std::size_t>(at)] : (at + 1) * step;
+    };
+    const std::int64_t count = batch ? std::ssize(batches) : (inForce + step - 1) / step - 1;
+    const std::optional<std::int64_t> largest = lastThatHolds(count, valueAt, holds);
     trial.plan = plan;
     if (largest)
         setNumber(trial.plan, s, path, *largest);
