@@ -44,7 +44,7 @@ bool shrinkMix(Plan &plan, const Settings &s, WeightFormat format)
 bool fewerGraphs(Plan &plan, const Settings &s)
 {
     constexpr std::int64_t kFewSizes = 5;
-    const std::int64_t sizes = applies::vllm(s) ? capturedSizes(s) : 0;
+    const std::int64_t sizes = applies::vllm(s) ? capturedSizes(s).count : 0;
     if (sizes <= kFewSizes)
         return false;
     return put(plan.inference.cudaGraphBytes, s.cudaGraphBytes,
