@@ -136,7 +136,8 @@ bool isMasked(const Settings &s)
 {
     const Architecture &a = s.architecture;
     const bool window = a.slidingWindow > 0 && a.slidingWindow <= s.sequenceLength;
-    return callsTorchAttention(s) && !a.mla() && (window || s.attentionMask);
+    return callsTorchAttention(s) && a.isPlain() && !a.mla() && !a.expertsOnAll &&
+           (window || s.attentionMask);
 }
 
 bool lacksFusedAttention(const Settings &s)

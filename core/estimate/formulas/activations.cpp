@@ -63,7 +63,6 @@ Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
     case Highest::Index:
         return kIndex;
     case Highest::FeedForward:
-    case Highest::Experts:
         break;
     }
     return ofFeedForward;
@@ -300,6 +299,14 @@ void BlockActivations::addGradients()
     if (!m_t.reshards() || m_s.strategy != Strategy::Fsdp2 || m_t.lora())
         return;
     const std::int64_t g = m_t.gathered;
+    if (m_memory.gradients == Exact(0))
+        m_ledger.add(
+            Category::Gradients, "Gradients of the running experts", m_memory.experts,
+            {StepPhase::Backward}, kTemporaries,
+            {"of the experts that have run backward, less what the block has freed and one "
+             "matrix = {}",
+             {m_memory.experts.value()}},
+            1, Course::running(m_range));
     m_ledger.add(
         Category::Gradients,
         m_s.architecture.isPlain() ? "Gradients of the running block" : m_names.runningGradients,

@@ -41,7 +41,7 @@ BlockMemory TorchBlock::build()
             m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
         exchangedAttention(untilMixer);
         unfusedAttention(untilMixer);
-        combination();
+        experts();
         mixerBackward(untilMixer);
         // Adapters of a wider type than the activations keep inputs cast to it.
         if (m_frozen)
@@ -240,30 +240,65 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
     const Exact there =
         isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
-    const Exact first = feedForwardGradients();
-    const Exact g = m_t.trainedGradient;
-    if (bytes(backward) + g * there.value() > bytes(m_memory.temporaries) + g * first.value()) {
+    const Exact first =
+        groupsExperts() ? expertElements(m_s, matrices) : firstElements(m_s, matrices);
+    if (bytes(backward) + Exact(m_t.trainedGradient) * there > feedForwardHigh()) {
         m_memory.temporaries = std::move(backward);
         m_memory.backward = Highest::StateMixer;
         m_memory.gradients = excess(there, first);
     }
 }
 
-/// Weighted rows are combined in the type of their scores, and run backward before any expert does:
-/// the gradient of a token for each of its rows, that of their sum and that in the experts' order.
-void TorchBlock::combination()
+/// Grouped products of experts may be highest at three moments of their backward pass: while the
+/// weighted rows, in the type of their scores, run backward, before any expert; with the gradient
+/// of the last product's weights, when the rows that it gave are gone; and with those of all
+/// experts, when nothing is left of what was inside. Measured: tests/measure, "moe" and "kinds".
+void TorchBlock::experts()
 {
-    if (!m_moe || !m_grouped || !m_eager || m_frozen || m_a.expertsOnAll)
+    if (!groupsExperts() || m_memory.backward != Highest::FeedForward)
         return;
     const bool wide = m_a.routerInFp32 || m_a.scoresInFp32 || m_casts;
-    TermSum combined;
-    combined.add(3 * (wide ? 4 : m_w), "h", m_a.hidden, m_sp, true);
-    combined.add(m_t.residual + (m_a.isPlain() ? 0 : m_w), "h", m_a.hidden, m_sp);
-    const Exact experts = Exact(m_t.trainedGradient) * feedForwardGradients();
-    if (bytes(combined) > bytes(m_memory.temporaries) + experts) {
-        m_memory.temporaries = std::move(combined);
+    const std::int64_t b = m_casts ? 4 : m_w; // as routedExperts() keeps
+    const std::int64_t inside = (m_a.gatedMlp ? 4 : 2) * b + activationBytes(b);
+    TermSum rows;
+    rows.add(3 * (wide ? 4 : m_w), "h", m_a.hidden, m_sp, true);
+    rows.add(m_t.residual + (m_a.isPlain() ? 0 : m_w), "h", m_a.hidden, m_sp);
+    TermSum first = m_memory.temporaries;
+    first.add(-inside, "f_e", m_a.expertFfn, m_s.expertTensor, true);
+    TermSum &last = m_memory.temporaries;
+    if (m_a.gatedMlp && m_a.expertFfn > m_a.hidden * m_s.expertTensor)
+        last.add(-b, "h", m_a.hidden, m_sp, true);
+    else if (m_a.gatedMlp)
+        last.add(-b, "f_e", m_a.expertFfn, m_s.expertTensor, true);
+
+    const bool fsdp2 = m_t.reshards() && m_s.strategy == Strategy::Fsdp2;
+    const bool stay = fsdp2 || (m_t.dense.gradients == 1 && !m_t.zero());
+    const Exact g = !stay ? 0 : fsdp2 ? m_t.gathered : m_t.trainedGradient;
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    const Exact highest =
+        std::max({bytes(rows), bytes(last) + g * firstElements(m_s, matrices),
+                  stay ? bytes(first) + g * expertElements(m_s, matrices) : Exact(0)});
+    if (bytes(rows) > bytes(last)) {
+        m_memory.temporaries = std::move(rows);
         m_memory.backward = Highest::Combination;
     }
+    const Matrix running = heldBy(m_s, matrices.back()); // FSDP2 counts it for every block
+    const Exact counted = fsdp2 ? g * running.in * running.out : Exact(0);
+    m_memory.experts = excess(highest, bytes(m_memory.temporaries) + counted);
+}
+
+bool TorchBlock::groupsExperts() const
+{
+    return m_moe && m_grouped && m_eager && !m_frozen && !m_a.expertsOnAll && !m_titanExperts;
+}
+
+/// Bytes of the block's temporary tensors and gradients at the worst moment of its feed-forward.
+Exact TorchBlock::feedForwardHigh() const
+{
+    const Exact gradients = groupsExperts() ? m_memory.experts
+                                            : Exact(m_t.trainedGradient) *
+                                                  firstElements(m_s, blockMatrices(m_s, m_kind));
+    return bytes(m_memory.temporaries) + gradients;
 }
 
 /// Attention that is not fused peaks where the softmax runs backward: its output, the gradient of
@@ -419,38 +454,6 @@ void TorchBlock::routedExperts()
         experts.turns = std::max<std::int64_t>(m_a.experts / m_s.expert, 1);
     }
     ffn(experts);
-    if (m_grouped && m_eager && !m_frozen)
-        expertsBackward(experts);
-}
-
-/// Grouped products run backward at two moments that may be highest. The last one leaves the
-/// gradients of its weights; the rows that it gave are gone. When the first one does, all experts
-/// have their gradients and nothing is left of what was inside. Measured: tests/measure, "moe".
-void TorchBlock::expertsBackward(const Inner &e)
-{
-    const std::int64_t inside =
-        (m_a.gatedMlp ? 4 : 2) * e.bytes + activationBytes(e.bytes); // as ffn() keeps
-    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
-    const Exact all = expertElements(m_s, matrices);
-    const Exact g = m_t.trainedGradient;
-    TermSum first = m_memory.temporaries;
-    first.add(-inside, e.symbol, e.width, e.divisor, true);
-    TermSum &last = m_memory.temporaries;
-    if (m_a.gatedMlp && e.width > m_a.hidden * e.divisor)
-        last.add(-e.bytes, "h", m_a.hidden, m_sp, true);
-    else if (m_a.gatedMlp)
-        last.add(-e.bytes, e.symbol, e.width, e.divisor, true);
-    if (bytes(first) + g * all > bytes(last) + g * firstElements(m_s, matrices)) {
-        m_memory.temporaries = std::move(first);
-        m_memory.backward = Highest::Experts;
-    }
-}
-
-Exact TorchBlock::feedForwardGradients() const
-{
-    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
-    return m_memory.backward == Highest::Experts ? expertElements(m_s, matrices)
-                                                 : firstElements(m_s, matrices);
 }
 
 /// Bytes of an element inside a feed-forward: bitsandbytes' 4-bit layers give their output in the

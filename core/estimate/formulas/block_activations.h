@@ -56,8 +56,7 @@ private:
 /// Where a block's temporary tensors are largest.
 enum class Highest {
     FeedForward,
-    Experts,     ///< the first of the experts' grouped products, which runs backward last
-    Combination, ///< torchtitan combining the rows of its experts
+    Combination, ///< the weighted rows of experts
     StateMixer,  ///< a mixer that keeps a state
     Index,       ///< the index for attention, before anything has run backward
     Scores,      ///< attention that is not fused
@@ -79,6 +78,7 @@ struct BlockMemory
     /// Parameters whose gradients exist at the worst moment of backward, except the first that runs
     /// (fsdp.cpp counts that).
     Exact gradients;
+    Exact experts;     ///< bytes of the running experts' gradients, less what the block has freed
     TermSum attention; ///< instead of `kept` at the worst moment of attention's backward pass
 };
 

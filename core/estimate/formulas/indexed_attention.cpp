@@ -79,8 +79,7 @@ void TorchBlock::indexForward()
         }
         saving.add(m_t.residual, "h", m_a.hidden); // the gradient of the block's output
         saving = saving.minus(m_memory.recomputed);
-        const Exact first = Exact(m_t.trainedGradient) * feedForwardGradients();
-        if (bytes(saving) > bytes(m_memory.temporaries) + first) {
+        if (bytes(saving) > feedForwardHigh()) {
             m_memory.temporaries = std::move(saving);
             m_memory.backward = Highest::Index;
         }

@@ -24,8 +24,11 @@ namespace {
 void addMasks(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const bool eager =
-        s.attention == AttentionKind::Eager || s.attention == AttentionKind::EagerFp32Softmax;
+    // A loop of its own may keep its mask in a buffer, as GPT-2's of 2019 does.
+    const bool transformers =
+        s.trainer == Trainer::Hf || s.architecture.attentionSinks || s.architecture.scoreSoftCap;
+    const bool eager = transformers && (s.attention == AttentionKind::Eager ||
+                                        s.attention == AttentionKind::EagerFp32Softmax);
     if (s.kernels != Kernels::Eager || (!eager && s.attention != AttentionKind::MemoryEfficient))
         return;
     const std::vector<bool> &sliding = s.architecture.slidingLayers;

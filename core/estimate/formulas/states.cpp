@@ -192,22 +192,24 @@ void addRunningGradient(const Training &t, Ledger &ledger)
                        origin, formula, 1, Course::running(group.range));
         };
         const Architecture &a = t.s.architecture;
-        const Highest highest = a.isPlain() && !a.moe() && a.indexHeads == 0
-                                    ? Highest::FeedForward
-                                    : blockMemory(t, group.kind).backward;
+        const bool plain = a.isPlain() && !a.moe() && a.indexHeads == 0;
+        const BlockMemory memory = plain ? BlockMemory() : blockMemory(t, group.kind);
+        const Highest highest = memory.backward;
         const std::string_view running = blockWords(group.kind).runningGradient;
         const std::int64_t first = firstElements(t.s, group.matrices);
         const auto down = std::ranges::find(group.matrices, "down", &Matrix::target);
         if (highest == Highest::StateMixer) {
             const std::int64_t all = feedForwardElements(t.s, group.matrices);
             add(running, all, kFeedForward, {"{} N = {} × {}", {g, g, all}});
+        } else if (memory.experts > 0 && highest != Highest::Index) {
+            ledger.add(Category::Gradients, "Gradients of the running experts", memory.experts,
+                       {StepPhase::Backward}, kExperts,
+                       {"of the experts that have run backward, less what the block has freed = {}",
+                        {memory.experts.value()}},
+                       1, Course::running(group.range));
         } else if (down == group.matrices.end() || highest == Highest::Combination ||
                    highest == Highest::Index) {
             continue; // while rows are combined, no expert has run; while an index runs, nothing
-        } else if (highest == Highest::Experts) {
-            const std::int64_t all = expertElements(t.s, group.matrices);
-            add("Gradients of the running experts", all, kExperts,
-                {"{} N_experts = {} × {}", {g, g, all}});
         } else {
             const Matrix held = heldBy(t.s, *down);
             add(running, first, kDown, {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});

@@ -58,7 +58,9 @@ private:
     void sideBySide();
     bool isParallel() const { return m_kind.mixer == TokenMixer::Parallel; }
     void mixerBackward(const TermSum &untilMixer);
-    void combination();
+    void experts();
+    bool groupsExperts() const;
+    Exact feedForwardHigh() const;
     void add(TermSum &sum, const SavedTensor &tensor) const;
     TermSum scores() const;
     void feedForward();
@@ -77,9 +79,6 @@ private:
     std::int64_t activationBytes(std::int64_t bytes) const;
     std::int64_t innerBytes() const;
     void routedExperts();
-    void expertsBackward(const Inner &experts);
-    /// Parameters whose gradients exist where the feed-forward is highest in backward.
-    Exact feedForwardGradients() const;
     void allExperts();
     void titanExperts();
     void titanForward();

@@ -136,7 +136,8 @@ bool isHigherOfTwo(std::string_view name)
     constexpr auto kNames = std::to_array<std::string_view>(
         {"Logits and loss", "Gradient of the head, beyond the loss", "Gradients of the whole block",
          "Loss of one chunk", "Loss of the chunks", "Gradients of the chunks' logits",
-         "Gradients of the head, chunk by chunk", "Gradient of the hidden states"});
+         "Gradients of the head, chunk by chunk", "Gradient of the hidden states",
+         "Gradients of the running experts"});
     return std::ranges::any_of(kNames,
                                [name](std::string_view one) { return name.ends_with(one); });
 }

@@ -80,7 +80,7 @@ private slots:
         };
         const Bytes embedding = 2LL * 128'256 * 4096; // bf16
         QCOMPARE(temporaries(OptimizerName::AdamW), 2 * embedding);
-        QCOMPARE(temporaries(OptimizerName::Lion), 3 * embedding);
+        QCOMPARE(temporaries(OptimizerName::Lion), 2 * embedding);
         QCOMPARE(temporaries(OptimizerName::Adafactor), 8 * embedding); // in fp32
         QCOMPARE(temporaries(OptimizerName::Muon), 2 * embedding);      // AdamW's part
         QCOMPARE(temporaries(OptimizerName::SgdMomentum), Bytes(0));

@@ -43,7 +43,10 @@ void TestSchedule::everyFrameworkGoesThroughItsOwnPhases()
     const Settings plain = settingsOf(Strategy::None, Regime::PureBf16);
     QCOMPARE(trainingSchedule(plain).size(), std::size_t(7));
     QVERIFY(has(settingsOf(Strategy::Ddp, Regime::AutocastBf16), StepPhase::Logits));
-    QVERIFY(has(settingsOf(Strategy::Fsdp2, Regime::PureBf16), StepPhase::StartOfBackward));
+    Settings sharded = settingsOf(Strategy::Fsdp2, Regime::PureBf16);
+    QVERIFY(!has(sharded, StepPhase::StartOfBackward)); // torch's default keeps the root
+    sharded.units = FsdpUnits::RootResharded;
+    QVERIFY(has(sharded, StepPhase::StartOfBackward));
     QVERIFY(!has(settingsOf(Strategy::Fsdp1, Regime::PureBf16), StepPhase::StartOfBackward));
     for (const Strategy strategy : {Strategy::Zero1, Strategy::Zero2})
         QVERIFY(has(settingsOf(strategy, Regime::DeepSpeedBf16), StepPhase::GradientNorm));
@@ -58,6 +61,7 @@ void TestSchedule::phasesComeInTheOrderOfTime()
     QVERIFY(std::ranges::is_sorted(servingSchedule()));
     // A loss outside the model has run backward when FSDP gathers the root again.
     Settings outside = settingsOf(Strategy::Fsdp2, Regime::PureBf16);
+    outside.units = FsdpUnits::RootResharded;
     outside.loss = LossKind::LossParallel;
     const std::vector<StepPhase> schedule = trainingSchedule(outside);
     QVERIFY(std::ranges::find(schedule, StepPhase::Loss) <

@@ -280,7 +280,7 @@ void TestSettings::accelerateDecidesWhetherFsdp2KeepsWholeGradients()
     for (const char *version : {"1.6", "1.8.1", "1.10.0", "1.10.1"}) {
         const ResolvedPlan old = resolved(planOf(version));
         QVERIFY2(!old.settings.noSync, version);
-        QCOMPARE(old.settings.units, FsdpUnits::Root);
+        QCOMPARE(old.settings.units, FsdpUnits::RootResharded);
     }
     QVERIFY(resolved(planOf("1.11.0")).settings.noSync);
     QVERIFY(resolved(planOf("1.12")).settings.noSync);
