@@ -123,11 +123,12 @@ inline constexpr Choice choiceWords<Kernels>[] = {{"eager"},
                                                   {"megatron-local", "Megatron local"},
                                                   {"textbook"}};
 template<>
-inline constexpr Choice choiceWords<Activation>[] = {{"fused", "one kernel"},
-                                                     {"relu", "ReLU"},
-                                                     {"gelu-new", "gelu_new"},
-                                                     {"gelu-fast", "gelu_fast"},
-                                                     {"quick-gelu", "quick_gelu"}};
+inline constexpr Choice choiceWords<Activation>[] = {
+    {"fused", "one kernel"},  {"relu", "ReLU"},           {"relu-squared", "ReLU²"},
+    {"gelu-new", "gelu_new"}, {"gelu-fast", "gelu_fast"}, {"quick-gelu", "quick_gelu"},
+    {"clamped-gate"}};
+static_assert(std::size(choiceWords<Activation>) ==
+              static_cast<std::size_t>(Activation::ClampedGate) + 1);
 template<>
 inline constexpr Choice choiceWords<ExpertKernels>[] = {
     {"grouped", "grouped products"}, {"loop", "one by one"}, {"torchtitan"}};

@@ -211,8 +211,7 @@ void addRunningGradient(const Training &t, Ledger &ledger)
                    highest == Highest::Index) {
             continue; // while rows are combined, no expert has run; while an index runs, nothing
         } else {
-            const Matrix held = heldBy(t.s, *down);
-            add(running, first, kDown, {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
+            add(running, first, kDown, {"{} n = {} × {}", {g, g, first}});
         }
     }
 }
