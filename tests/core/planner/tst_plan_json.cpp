@@ -45,6 +45,7 @@ class TestPlanJson : public test::Test
 
 private slots:
     void everyFieldSurvivesWritingAndReading();
+    void anActivationIsTheOneThatItsWordNames();
     void aFullPlanIsWrittenInTheOrderOfTheTable();
     void theSmallestPlanIsValid();
     void whatIsWrittenIsPlainToRead();
@@ -378,6 +379,19 @@ void TestPlanJson::shippedExamplesHaveNamesAndFigures()
     QCOMPARE(totals.value(QStringLiteral("gpt-oss-8-experts-8xh100")), std::int64_t(6575397888));
     QCOMPARE(totals.value(QStringLiteral("gpt2-large-2xh100")), std::int64_t(774030080));
     QCOMPARE(totals.value(QStringLiteral("dense-4b-8xa100")), std::int64_t(4150000000));
+}
+
+void TestPlanJson::anActivationIsTheOneThatItsWordNames()
+{
+    for (const auto &[word, activation] : {std::pair("relu-squared", Activation::ReluSquared),
+                                           std::pair("gelu-new", Activation::GeluNew),
+                                           std::pair("quick-gelu", Activation::QuickGelu),
+                                           std::pair("clamped-gate", Activation::ClampedGate)}) {
+        const auto plan =
+            parsePlan(R"({"vramscope": 1, "model": {"activation": ")" + std::string(word) + "\"}}");
+        QVERIFY(plan.ok());
+        QVERIFY(plan->model.activation == activation);
+    }
 }
 
 VRAMSCOPE_TEST(TestPlanJson)
