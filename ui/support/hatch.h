@@ -5,23 +5,25 @@
 #include <QPainter>
 #include <QPen>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vramscope {
 
 /// Draws parallel lines at 45° over a place, equally dense at every scale of the painter; the lines
-/// of neighbouring places meet.
+/// of neighbouring places meet. Each ends at the place's edge: Qt's SVG writer never lifts a clip.
 inline void fillHatched(QPainter &painter, const QRectF &place, const QPen &pen, double apart = 6)
 {
     painter.save();
-    painter.setClipRect(place, Qt::IntersectClip);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(pen);
     const double end = place.right() + place.bottom();
     for (double sum = std::ceil((place.left() + place.top()) / apart) * apart; sum < end;
-         sum += apart)
-        painter.drawLine(QPointF(sum - place.top(), place.top()),
-                         QPointF(sum - place.bottom(), place.bottom()));
+         sum += apart) {
+        const double high = std::min(sum - place.top(), place.right());
+        const double low = std::max(sum - place.bottom(), place.left());
+        painter.drawLine(QPointF(high, sum - high), QPointF(low, sum - low));
+    }
     painter.restore();
 }
 
