@@ -11,7 +11,8 @@
 namespace vramscope {
 
 /// Draws parallel lines at 45° over a place, equally dense at every scale of the painter; the lines
-/// of neighbouring places meet. Each ends at the place's edge: Qt's SVG writer never lifts a clip.
+/// of neighbouring places meet. Each ends at the place's edge, without a clip: one inside another
+/// stays in force in an exported SVG.
 inline void fillHatched(QPainter &painter, const QRectF &place, const QPen &pen, double apart = 6)
 {
     painter.save();
