@@ -229,9 +229,11 @@ private Q_SLOTS:
             // adds up along a line as wide as the page.
             const bool svg = ending == u"svg";
             QVERIFY2(away.mean < (svg ? 6 : 4) && away.worst < (svg ? 40 : 20), found.constData());
-            QVERIFY(exportedAs(request, ending) == first);
+            if (svg == (view % 2 == 0)) // the other format with the next view
+                QVERIFY(exportedAs(request, ending) == first);
         }
-        QVERIFY(exportedAs(request, u"png"_s) == png);
+        if (view % 2 == 0)
+            QVERIFY(exportedAs(request, u"png"_s) == png);
         const QByteArray table = exportedAs(request, u"csv"_s);
         QVERIFY(!table.isEmpty());
         QVERIFY(exportedAs(request, u"csv"_s) == table);
