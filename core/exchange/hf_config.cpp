@@ -112,7 +112,8 @@ void writeHfConfig(Outline &outline)
     outline.covered({"model.preset", "model.config"});
     const PlanModel &model = outline.plan().model;
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
-    const Json config = parsedJson(model.config ? *model.config : std::string(known->config));
+    const std::string_view shipped = known ? std::string_view(known->config) : "{}";
+    const Json config = parsedJson(model.config ? *model.config : std::string(shipped));
     outline.begin(config.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 

@@ -22,10 +22,9 @@ std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
 {
     switch (name) {
     case OptimizerName::AdamW:
-    case OptimizerName::Adam:
-        return 2 * weightBytes; // the root of the second moment, and its quotient by the correction
-    case OptimizerName::Lion:
-        return 2 * weightBytes; // the update and its sign; lion-pytorch, update_fn
+    case OptimizerName::Adam: // the root of the second moment, and its quotient by the correction
+    case OptimizerName::Lion: // the mean times beta and the update; lion-pytorch, update_fn
+        return 2 * weightBytes;
     case OptimizerName::AdafactorTorch:
         return weightBytes; // the update; the second moment is a product of rows and columns
     case OptimizerName::Adafactor:
