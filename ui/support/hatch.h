@@ -18,9 +18,10 @@ inline void fillHatched(QPainter &painter, const QRectF &place, const QPen &pen,
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(pen);
-    const double end = place.right() + place.bottom();
-    for (double sum = std::ceil((place.left() + place.top()) / apart) * apart; sum < end;
-         sum += apart) {
+    const auto first = static_cast<int>(std::ceil((place.left() + place.top()) / apart));
+    const auto end = static_cast<int>(std::ceil((place.right() + place.bottom()) / apart));
+    for (int line = first; line < end; ++line) {
+        const double sum = line * apart;
         const double high = std::min(sum - place.top(), place.right());
         const double low = std::max(sum - place.bottom(), place.left());
         painter.drawLine(QPointF(high, sum - high), QPointF(low, sum - low));
