@@ -34,7 +34,7 @@ RankGrid::RankGrid(RunStudyPointer ranks, QWidget *parent)
 {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scale = scaleOf(*study());
-    setOrder(RankOrder::Number);
+    RankGrid::setOrder(RankOrder::Number);
 }
 
 void RankGrid::setOrder(RankOrder order)
