@@ -77,14 +77,15 @@ constexpr std::array kMemorySaversRows = {
                        "Layers that are checkpointed, under block; the others keep everything.",
                        {0, 1e4}, usually<usual::checkpointedBlocks>, applies::someBlocks,
                        linear(0, 128)),
-    kActivations.choice([](auto &f) { return &f.attention; }, "Attention",
-                        "Flash attention keeps no matrix of sequence by sequence; eager attention "
-                        "does, and so does math, PyTorch's fallback without a fused kernel: in "
-                        "fp32, and before Ampere, where heads share keys. PyTorch's own attention "
-                        "takes the memory-efficient kernel where it is given a mask, for padding "
-                        "or a window below the sequence: that keeps the mask in every layer, and "
-                        "keys and values repeated for every head.",
-                        usually<usual::attention>, applies::training),
+    kActivations.choice(
+        [](auto &f) { return &f.attention; }, "Attention",
+        "Flash attention keeps no matrix of sequence by sequence; eager attention "
+        "does, and so does math, PyTorch's fallback without a fused kernel: in "
+        "fp32, and before Ampere, where heads share keys. PyTorch's own attention "
+        "takes the memory-efficient kernel where it is given a mask, for padding "
+        "or a window no longer than the sequence: that keeps the mask in every layer, and "
+        "keys and values repeated for every head.",
+        usually<usual::attention>, applies::training),
     kActivations.choice([](auto &f) { return &f.attentionBackend; }, "Attention backend",
                         "What runs under Transformer Engine: FlashAttention 2 keeps a second copy "
                         "of its output above one sequence at a time, unfused attention its scores.",

@@ -147,14 +147,14 @@ TermSum TorchBlock::scores() const
 
 std::int64_t TorchBlock::masked() const
 {
-    if (!memoryEfficient())
+    if (!memoryEfficient() || !isMasked(m_s))
         return 0;
+    if (m_s.attentionMask || m_s.checkpointing != Checkpointing::None)
+        return maskable();
     std::int64_t windows = 0;
     for (std::int64_t layer = 0; layer < m_a.layers; ++layer)
         windows += windowedLayer(m_a, layer) ? 1 : 0;
-    const bool window = m_a.slidingWindow > 0 && m_a.slidingWindow <= m_s.sequenceLength;
-    const bool all = m_s.attentionMask || m_s.checkpointing != Checkpointing::None;
-    return all ? maskable() : window ? windows : 0;
+    return windows;
 }
 
 /// DeepSeek's latent attention, with keys and values expanded for training. Measured:

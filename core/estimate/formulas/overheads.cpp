@@ -3,6 +3,7 @@
 #include "core/catalog/empirical.h"
 #include "core/estimate/formulas/training.h"
 #include "core/plan/field_path.h"
+#include "core/settings/usual_values.h"
 
 #include <algorithm>
 
@@ -29,7 +30,8 @@ void addMasks(const Training &t, Ledger &ledger)
         s.trainer == Trainer::Hf || s.architecture.attentionSinks || s.architecture.scoreSoftCap;
     const bool eager = transformers && (s.attention == AttentionKind::Eager ||
                                         s.attention == AttentionKind::EagerFp32Softmax);
-    if (s.kernels != Kernels::Eager || (!eager && s.attention != AttentionKind::MemoryEfficient))
+    const bool masked = s.attention == AttentionKind::MemoryEfficient && isMasked(s);
+    if (s.kernels != Kernels::Eager || (!eager && !masked))
         return;
     const std::vector<bool> &sliding = s.architecture.slidingLayers;
     const bool mixed = std::ranges::find(sliding, true) != sliding.end() &&

@@ -196,7 +196,12 @@ void addRunningGradient(const Training &t, Ledger &ledger)
         const BlockMemory memory = plain ? BlockMemory() : blockMemory(t, group.kind);
         const Highest highest = memory.backward;
         const std::string_view running = blockWords(group.kind).runningGradient;
-        const std::int64_t first = firstElements(t.s, group.matrices);
+        // All experts have run backward when the scores of attention do.
+        const bool ranAll = highest == Highest::Scores && t.s.kernels == Kernels::Eager &&
+                            t.s.expertKernels != ExpertKernels::Loop &&
+                            group.kind.feedForward == FeedForward::Experts;
+        const std::int64_t first =
+            ranAll ? expertElements(t.s, group.matrices) : firstElements(t.s, group.matrices);
         const auto down = std::ranges::find(group.matrices, "down", &Matrix::target);
         if (highest == Highest::StateMixer) {
             const std::int64_t all = feedForwardElements(t.s, group.matrices);

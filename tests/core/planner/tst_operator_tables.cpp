@@ -51,6 +51,7 @@ private slots:
     void theFallbackOfAttentionKeepsItsInputsInFullPrecision();
     void aTrainedHeadAddsUpItsGradientOverTheChunks();
     void eagerExpertsPassOneAfterAnother();
+    void theMemoryEfficientKernelKeepsAMaskOnlyWhereThereIsOne();
     void torchtitanRoutesAndCombinesInFp32();
     void repeatedKeysAndValuesAreKeptForEveryHead();
     void selectiveRecomputationDropsTheScoresOfUnfusedAttention();
@@ -176,6 +177,21 @@ void TestOperatorTables::eagerExpertsPassOneAfterAnother()
     plan.activations.expertKernels = ExpertKernels::Grouped;
     // Less the rows that the products gave; two of eight experts read a token.
     QCOMPARE(temporaries() - 2 * kHidden * kTokens, 8 * oneByOne - 2 * 2 * kHidden * kTokens);
+}
+
+void TestOperatorTables::theMemoryEfficientKernelKeepsAMaskOnlyWhereThereIsOne()
+{
+    Plan plan = smallPlan();
+    for (const Checkpointing checkpointing : {Checkpointing::None, Checkpointing::Full}) {
+        plan.activations.checkpointing = checkpointing;
+        plan.batch.attentionMask = false;
+        plan.activations.attention = AttentionKind::Flash;
+        const Bytes flash = estimate(plan).peakAllocated;
+        plan.activations.attention = AttentionKind::MemoryEfficient;
+        QCOMPARE(estimate(plan).peakAllocated, flash);
+        plan.batch.attentionMask = true;
+        QVERIFY(estimate(plan).peakAllocated > flash);
+    }
 }
 
 // torchtitan/models/common/moe.py, token_dispatcher.py: Qwen3 30B-A3B.
