@@ -42,7 +42,8 @@ struct MeasuredRow
 
 /// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
 /// and optionally source, note, held (0 or 1), at, year, first_sight, first_sight_low,
-/// first_sight_high and first_sight_version, in any order and among others. An error names the line.
+/// first_sight_high and first_sight_version, in any order and among others. An error names the
+/// line.
 [[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
