@@ -76,11 +76,10 @@ Result<MeasuredRow> measuredRow(const CsvTable &table, const CsvRow &row)
     const std::string covered = cell["covered"];
     if (covered != "0" && covered != "1")
         return csvError(row.line, "covered is \"" + covered + "\", not 0 or 1");
-    return MeasuredRow{
-        cell["id"],      cell["setup"],       cell["figure"], *value,
-        cell["quality"], cell["family"],      covered == "1", cell["source"],
-        cell["note"],    cell["held"] == "1", cell["at"],     std::move(*firstSight),
-        cell["year"]};
+    return MeasuredRow{cell["id"],      cell["setup"],       cell["figure"], *value,
+                       cell["quality"], cell["family"],      covered == "1", cell["source"],
+                       cell["note"],    cell["held"] == "1", cell["at"],     std::move(*firstSight),
+                       cell["year"]};
 }
 
 /// The planner's answer for a setup.
