@@ -8,6 +8,7 @@
 #   clang-tidy    over what the last commits changed and one slice of all files
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
+#   wheel         the Python package, in a virtual environment made new (packaging/wheel.sh --check)
 # By name also alone: each header and each source compiled by itself, without the others of its folder.
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
@@ -29,7 +30,7 @@ runTests() {
 }
 
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(clang-format release clang-tidy asan tsan)
+[ ${#parts[@]} -gt 0 ] || parts=(clang-format release wheel clang-tidy asan tsan)
 for part in "${parts[@]}"; do
     echo "== $part"
     began=$SECONDS
@@ -43,6 +44,9 @@ for part in "${parts[@]}"; do
         ;;
     release)
         packaging/run.sh --check
+        ;;
+    wheel)
+        packaging/wheel.sh --check
         ;;
     alone)
         cmake --preset alone

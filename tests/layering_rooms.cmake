@@ -42,7 +42,7 @@ room(core/profile core/base core/trace)
 room(core/readers core/base core/trace core/profile)
 room(core/serving_logs core/base core/catalog core/plan core/model core/settings core/estimate core/exchange core/trace core/readers)
 
-room(core/analysis core/base core/trace core/simulator)
+room(core/analysis core/base core/catalog core/trace core/simulator)
 room(core/analysis/curves)
 room(core/analysis/replayed)
 room(core/analysis/costs core/analysis/replayed)
@@ -61,7 +61,7 @@ room(core/projection core/base core/catalog core/plan core/model core/settings c
 room(core/solver core/base core/catalog core/plan core/model core/settings core/estimate core/planned_requests core/projection)
 room(core/validation core/base core/catalog core/plan core/model core/settings core/estimate core/projection core/simulator core/planned_requests)
 room(core/reconcile core/base core/catalog core/plan core/model core/settings core/estimate core/solver core/simulator core/planned_requests core/trace core/analysis)
-room(core/describe core/base core/table core/catalog core/checkpoint core/plan core/model core/settings core/estimate core/exchange core/trace core/profile
+room(core/describe core/base core/table core/simulator core/catalog core/checkpoint core/plan core/model core/settings core/estimate core/planned_requests core/exchange core/trace core/profile
     core/readers core/serving_logs core/analysis core/ranks core/projection core/solver core/validation core/reconcile)
 room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/plan core/model core/settings core/estimate core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation

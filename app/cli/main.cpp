@@ -97,7 +97,7 @@ int runProgram(std::span<const std::string_view> words)
     if (isHelp(first) || first == "help")
         return help(words.subspan(1));
     if (first == "--version") {
-        std::cout << "vramscope-cli " VRAMSCOPE_VERSION "\n";
+        std::cout << "vramscope-cli " VRAMSCOPE_VERSION_TEXT "\n";
         return kSuccess;
     }
     const Subcommand *subcommand = findCommand(first);

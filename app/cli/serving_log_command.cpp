@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/follow_serving_log.h"
 #include "app/cli/other_command.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
@@ -9,6 +10,7 @@
 #include "core/print/serving_log_report.h"
 #include "core/report/redacted_plan.h"
 #include "core/serving_logs/log_redaction.h"
+#include "core/serving_logs/log_verdict.h"
 #include "core/serving_logs/read_serving_log.h"
 
 #include <array>
@@ -19,6 +21,9 @@
 namespace vramscope::cli {
 
 namespace {
+
+/// The exit status of a log that was read as it came, where the start failed.
+constexpr int kStartFailed = 3;
 
 /// A log, and the plan that it was compared with.
 struct ComparedLog
@@ -59,8 +64,13 @@ int runServingLog(const Arguments &arguments)
             return complainOf(planFile, plan.error().text(), redact);
         given = std::move(*plan);
     }
+    const bool follow = arguments.has("--follow");
+    if (follow && arguments.files.size() > 1)
+        return badArguments("serving-log", "--follow follows one log");
     const auto read = [&](const std::string &file) -> Result<ComparedLog> {
-        Result<ServingLog> log = readServingLog(file);
+        Result<ServingLog> log = follow                       ? followServingLog(file)
+                                 : file == kStandardInputName ? readInput()
+                                                              : readServingLog(file);
         if (!log.ok())
             return withRightCommand(log.error(), "serving-log", file);
         ComparedLog compared{std::move(*log), {}};
@@ -89,6 +99,8 @@ int runServingLog(const Arguments &arguments)
         }
         if (redact)
             log = withoutNames(*log, file);
+        if ((follow || file == kStandardInputName) && startFailed(log->log))
+            status = kStartFailed;
         const LogAgainstPlan *against = log->against ? &*log->against : nullptr;
         if (arguments.has("--json")) {
             std::cout << servingLogJson(log->log, file, against) << '\n' << std::flush;
@@ -104,6 +116,9 @@ int runServingLog(const Arguments &arguments)
 }
 
 constexpr std::array kServingLogOptions{
+    Option{"--follow", "",
+           "read a log that is being written, or - (standard input): state each stage as it ends, "
+           "and stop when the server is ready or its start has failed (exit status 3)"},
     Option{"--plan", "PLAN", "compare the log with this plan, which names the model"},
     Option{"--take-over", "OUT", "write the plan with what the log measured to this file"},
     kRedactOption,
@@ -116,7 +131,11 @@ constexpr std::array kServingLogOptions{
 const Subcommand kServingLogCommand{
     {"serving-log", "FILE…",
      "What a serving engine logged while it started: weights, activations, cache, refusals.", 1,
-     kAnyNumber, kServingLogOptions},
+     kAnyNumber, kServingLogOptions,
+     "With FILE -, standard input is read to its end, or with --follow until the start is "
+     "decided:\n"
+     "  vllm serve MODEL 2>&1 | tee start.log | vramscope-cli serving-log -\n",
+     ", 3 of a log read with --follow or from -: the start failed"},
     runServingLog};
 
 } // namespace vramscope::cli

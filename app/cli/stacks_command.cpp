@@ -165,8 +165,7 @@ std::string groupsOutput(const Study &study, const Query &query, std::optional<E
 {
     std::optional<Categories> categories;
     if (query.by == GroupBy::Category && query.rules)
-        categories = categorize(study.trace(), study.device(), study.allocations(), study.steps(),
-                                *query.rules);
+        categories = categorize(study.trace(), study.device(), study.allocations(), *query.rules);
     const GroupedCosts grouped =
         groupCosts(study, as.file, query.by, query.cost, at ? *at : study.curve().peakActiveEvent(),
                    categories ? &*categories : nullptr);

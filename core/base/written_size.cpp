@@ -21,8 +21,9 @@ struct WrittenUnit
     double factor;
 };
 
-constexpr std::array<WrittenUnit, 10> kByteUnits{{{"", 1},
+constexpr std::array<WrittenUnit, 11> kByteUnits{{{"", 1},
                                                   {"b", 1},
+                                                  {"bytes", 1},
                                                   {"kib", 1024},
                                                   {"mib", 1048576},
                                                   {"gib", 1073741824},

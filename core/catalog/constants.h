@@ -37,6 +37,11 @@ inline constexpr std::int64_t kZeroMaxLiveParameters = 1'000'000'000;
 inline constexpr std::int64_t kZeroMaxReuseDistance = 1'000'000'000;
 inline constexpr std::int64_t kZeroPersistenceThreshold = 100'000;
 inline constexpr std::int64_t kZeroSubGroup = 1'000'000'000;
+// Offload to drives; DeepSpeed runtime/zero/offload_config.py.
+inline constexpr std::int64_t kZeroStateBuffers = 4;
+inline constexpr std::int64_t kZeroWeightBuffers = 5;
+inline constexpr std::int64_t kZeroWeightBuffer = 100'000'000;
+inline constexpr std::int64_t kZeroMaxInCpu = 1'000'000'000;
 
 /// Rows or columns of a block that Shampoo factors: the default of max_preconditioner_dim in
 /// facebookresearch/optimizers.

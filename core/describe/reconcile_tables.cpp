@@ -131,7 +131,7 @@ DataTable matchedPartsTable(const MatchedMoment &moment)
     for (std::size_t at = 0; at < kCategoryCount; ++at)
         add(categoryName(static_cast<Category>(at)), moment.predicted.byCategory[at],
             moment.recorded.byCategory[at], false);
-    add("In no part of a plan", moment.predicted.unknown, moment.recorded.unknown, false);
+    add(categoryName(Category::Unknown), moment.predicted.unknown, moment.recorded.unknown, false);
     add("Total", moment.predicted.total(), moment.recorded.total(), true);
     return std::move(table).table();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/describe/serving_log_tables.h"
 
+#include "core/serving_logs/log_stages.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -71,7 +73,10 @@ std::string figureText(double value, LogUnit unit, int decimals)
     std::string number = formatDecimals(value, std::min(decimals, 4));
     if (unit == LogUnit::Ratio)
         return number;
-    return number + ' ' + std::string(logUnitName(unit));
+    std::string_view name = logUnitName(unit);
+    if (number == "1" && bytesOfUnit(unit) == 0 && name.ends_with('s'))
+        name.remove_suffix(1);
+    return number + ' ' + std::string(name);
 }
 
 DataTable logFiguresTable(const ServingLog &log)
@@ -83,6 +88,57 @@ DataTable logFiguresTable(const ServingLog &log)
     for (const BestFigure &figure : log.best)
         table.add({figure.key, printedText(figure), figureCell(figure), meaningText(figure)});
     return std::move(table).table();
+}
+
+DataTable logStagesTable(const ServingLog &log)
+{
+    RowTable table("Stages of the start", {{.key = "stage", .isShown = false},
+                                           {"name", "Stage"},
+                                           {.key = "attempt", .isShown = false},
+                                           {.key = "model", .isShown = false},
+                                           {.key = "line", .isShown = false},
+                                           {"bytes", "Memory", LogKind::Size},
+                                           {"seconds", "Time", LogKind::Seconds},
+                                           {"state", "State"}});
+    for (const LogStageSpan &span : log.stages) {
+        const bool isLast = &span == &log.stages.back() && span.stage != LogStage::Serving;
+        const std::string name(logStageName(span.stage));
+        table.add({logStageId(span.stage),
+                   log.attempts > 1 ? name + ", attempt " + std::to_string(span.attempt) : name,
+                   span.attempt, span.model, span.line, span.bytes, span.seconds,
+                   span.failed ? "failed"
+                   : isLast    ? "reached"
+                               : "done"},
+                  {}, span.failed);
+    }
+    return std::move(table).table();
+}
+
+std::string stageFacts(const LogStageSpan &span, ByteUnit unit)
+{
+    std::string facts;
+    if (span.bytes && *span.bytes > 0)
+        facts = formatBytes(*span.bytes, unit);
+    if (span.seconds)
+        facts += (facts.empty() ? "" : ", ") + formatDecimals(*span.seconds, 1) + " s";
+    return facts;
+}
+
+std::string stagesLine(const ServingLog &log, ByteUnit unit)
+{
+    std::string line;
+    int attempt = 0;
+    for (const LogStageSpan &span : log.stages) {
+        std::string facts = stageFacts(span, unit);
+        if (span.failed)
+            facts += facts.empty() ? "failed" : ", failed";
+        const bool isNext = !line.empty() && span.attempt != attempt;
+        line += line.empty() ? "" : isNext ? "; then again: " : " → ";
+        line +=
+            std::string(logStageName(span.stage)) + (facts.empty() ? facts : " (" + facts + ")");
+        attempt = span.attempt;
+    }
+    return line;
 }
 
 DataTable logChecksTable(const ServingLog &log)

@@ -17,6 +17,14 @@ namespace vramscope {
 /// The figures that count: "figure" is the key, "value" the figure as the log printed it, "amount"
 /// the same figure with memory in bytes, and "meaning" its words.
 [[nodiscard]] DataTable logFiguresTable(const ServingLog &log);
+/// The stages of a start in order: "name" with the attempt where there were several, "bytes" and
+/// "seconds" where the log states them, and "state": done, failed, or reached.
+[[nodiscard]] DataTable logStagesTable(const ServingLog &log);
+/// What a stage took, as far as the log states it: "15.0 GiB, 3.7 s".
+[[nodiscard]] std::string stageFacts(const LogStageSpan &span, ByteUnit unit = ByteUnit::Binary);
+/// The stages in a line: "Load weights (15.0 GiB, 3.7 s) → Cache (failed); then again: Load
+/// weights"; empty without stages.
+[[nodiscard]] std::string stagesLine(const ServingLog &log, ByteUnit unit = ByteUnit::Binary);
 /// The identities among the figures of a log.
 [[nodiscard]] DataTable logChecksTable(const ServingLog &log);
 /// The settings in a log: name, value and line.

@@ -82,9 +82,9 @@ DataTable eventsTable(const Trace &trace, const DeviceTrace &device,
     const std::span<const EventIndex> shown(*rows);
     TableOf<EventIndex> table("Events", shown, std::move(rows));
     table
-        .add({"event", "event", Count, "Number of the event, from 0"},
+        .add({"event", "Event", Count, "Number of the event, from 0"},
              [](EventIndex event) { return event; })
-        .add({"time", "time", Number, "Since the first event"},
+        .add({"time", "Time", Number, "Since the first event"},
              [times](EventIndex event) {
                  Cell cell("");
                  if (times.empty())
@@ -94,20 +94,20 @@ DataTable eventsTable(const Trace &trace, const DeviceTrace &device,
                  cell.text = formatMicroseconds(time);
                  return cell;
              })
-        .add({"action", "action", Text, "What the allocator did"},
+        .add({"action", "Action", Text, "What the allocator did"},
              of([](const EventColumns &all, std::size_t at) { return actionText(all.action[at]); }))
-        .add({"bytes", "bytes", Size,
+        .add({"bytes", "Bytes", Size,
               "From the event: the request of an allocation, the size of a segment"},
              of([](const EventColumns &all, std::size_t at) { return all.size[at]; }))
-        .add({"address", "address", Text, "Where the block or segment begins"},
+        .add({"address", "Address", Text, "Where the block or segment begins"},
              of([](const EventColumns &all, std::size_t at) {
                  return all.address[at] == 0 ? std::string() : hexText(all.address[at]);
              }))
-        .add({"stream", "stream", Text, "The CUDA stream that it serves; 0 is the default one"},
+        .add({"stream", "Stream", Text, "The CUDA stream that it serves; 0 is the default one"},
              of([&trace](const EventColumns &all, std::size_t at) {
                  return std::to_string(trace.streams()[static_cast<std::size_t>(all.stream[at])]);
              }))
-        .add({"site", "where", Text, "The innermost frames of the stack"},
+        .add({"site", "Where", Text, "The innermost frames of the stack"},
              of([&trace](const EventColumns &all, std::size_t at) {
                  return bestFrameText(trace, all.stack[at]);
              }))
@@ -123,14 +123,14 @@ DataTable liveGroupsTable(const Trace &trace, std::vector<LiveGroup> groups)
     const auto origins = std::make_shared<FrameOrigins>(trace);
     TableOf<LiveGroup> table("Live by stack", std::move(groups));
     table
-        .add({"site", "allocated at", Text, "The stack that allocated them"},
-             [&trace, origins](const LiveGroup &group) {
-                 return shortStackText(trace, group.stack, *origins);
-             })
-        .tips([&trace](const LiveGroup &group) { return stackLines(trace, group.stack); })
-        .add({"bytes", "bytes", Size, "What they asked for, together"}, &LiveGroup::bytes)
-        .add({"count", "count", Count, "How many allocations they are"}, &LiveGroup::count)
-        .add({"share", "share", Share, "Share of all bytes in this table"},
+        .add({"site", "Allocated at", Text, "The stack that allocated them"},
+             [&trace, origins](const LiveGroup &group) { return siteText(trace, group, *origins); })
+        .tips([&trace](const LiveGroup &group) {
+            return stackLines(trace, group.freedIn == StackId::None ? group.stack : group.freedIn);
+        })
+        .add({"bytes", "Bytes", Size, "What they asked for, together"}, &LiveGroup::bytes)
+        .add({"count", "Count", Count, "How many allocations they are"}, &LiveGroup::count)
+        .add({"share", "Share", Share, "Share of all bytes in this table"},
              [total](const LiveGroup &group) { return shareOf(group.bytes, total); });
     return std::move(table).table();
 }
@@ -149,7 +149,7 @@ DataTable sitesTable(const Trace &a, const Trace &b, std::vector<ComparedSite> s
     TableOf<ComparedSite> table("Sites by difference", std::span<const ComparedSite>(places->sites),
                                 places);
     table
-        .add({"site", "allocated at", Text, "The stack that allocated"},
+        .add({"site", "Allocated at", Text, "The stack that allocated"},
              [&a, &b, of = places.get()](const ComparedSite &site) {
                  return site.countB > 0 ? shortStackText(b, site.stackB, of->origins[1])
                                         : shortStackText(a, site.stackA, of->origins[0]);
@@ -162,13 +162,13 @@ DataTable sitesTable(const Trace &a, const Trace &b, std::vector<ComparedSite> s
               "How many more bytes are live in " + nameB +
                   "; all of them add up to the difference of the totals"},
              &ComparedSite::delta)
-        .add({"count_a", "count " + nameA, Count,
+        .add({"count_a", "Count " + nameA, Count,
               "Allocations live in " + nameA + " at the moment compared"},
              [inside](const ComparedSite &site) { return inside(site.countA, site.countA); })
-        .add({"count_b", "count " + nameB, Count,
+        .add({"count_b", "Count " + nameB, Count,
               "Allocations live in " + nameB + " at the moment compared"},
              [inside](const ComparedSite &site) { return inside(site.countB, site.countB); })
-        .add({"match", "stacks agree", Text, "How much of the two stacks is the same"},
+        .add({"match", "Stacks agree", Text, "How much of the two stacks is the same"},
              [letters](const ComparedSite &site) {
                  Cell cell(static_cast<std::int64_t>(site.match));
                  cell.text = matchTitle(site, letters);
@@ -233,9 +233,9 @@ DataTable peakCategoriesTable(const Peak &peak)
                     {"category", "Category"}});
     for (const Peak::CategoryShare &share : peak.byCategory) {
         Cell confidence = Cell(share.confidence).as(formatPercent(share.confidence));
-        confidence.isKnown = share.category != MemoryCategory::Unknown;
+        confidence.isKnown = share.category != Category::Unknown;
         table.add({share.tally.bytes, shareOf(share.tally.bytes, peak.active), share.tally.count,
-                   confidence, memoryCategoryName(share.category)});
+                   confidence, categoryWord(share.category)});
     }
     return std::move(table).table();
 }

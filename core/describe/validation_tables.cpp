@@ -108,17 +108,17 @@ DataTable errorGroupsTable(std::vector<ErrorGroup> groups,
              [](const ErrorGroup &group) {
                  return group.summary.name.empty() ? "all rows" : group.summary.name;
              })
-        .add({"rows", "rows", Count, "How many figures there are"}, of(&ErrorSummary::count))
-        .add({"median", "median", ErrorSize,
+        .add({"rows", "Rows", Count, "How many figures there are"}, of(&ErrorSummary::count))
+        .add({"median", "Median", ErrorSize,
               "Half of the errors are at most this, whatever their sign"},
              of(&ErrorSummary::median))
         .add({"p95", "95 %", ErrorSize, "95 % of the errors are at most this, by nearest rank"},
              of(&ErrorSummary::percentile95))
-        .add({"worst", "worst", ErrorSize, "The largest error"}, of(&ErrorSummary::worst))
-        .add({"bias", "bias", SignedError,
+        .add({"worst", "Worst", ErrorSize, "The largest error"}, of(&ErrorSummary::worst))
+        .add({"bias", "Bias", SignedError,
               "The mean of the signed errors; above 0: too much predicted"},
              of(&ErrorSummary::mean))
-        .add({"errors", "errors, ± " + formatNumber(range) + " %", Text,
+        .add({"errors", "Errors, ± " + formatNumber(range) + " %", Text,
               "Each error as a stroke, too little predicted on the left, too much on the right, "
               "larger "
               "ones at the end; the band: ± 3 %"},
@@ -140,32 +140,32 @@ DataTable measuredTable(std::shared_ptr<const Validation> validation,
         return [text](Row row) { return row->row.*text; };
     };
     TableOf<Row> table("Predicted against measured", pointers(validation->rows, rows));
-    table.add({"id", "row", Text, "Name of the measured figure"}, of(&MeasuredRow::id))
-        .add({"figure", "figure", Text, "Its path in the answer of vramscope-cli plan --json"},
+    table.add({"id", "Row", Text, "Name of the measured figure"}, of(&MeasuredRow::id))
+        .add({"figure", "Figure", Text, "Its path in the answer of vramscope-cli plan --json"},
              of(&MeasuredRow::figure))
-        .add({"family", "family", Text, "What it was published in, or what the recording is about"},
+        .add({"family", "Family", Text, "What it was published in, or what the recording is about"},
              of(&MeasuredRow::family))
-        .add({"measured", "measured", Size, "What was measured"},
+        .add({"measured", "Measured", Size, "What was measured"},
              [](Row row) { return figureCell(row->row, row->row.value); })
-        .add({"predicted", "predicted", Size, "What the planner says"},
+        .add({"predicted", "Predicted", Size, "What the planner says"},
              [](Row row) { return figureCell(row->row, row->predicted); })
-        .add({"error", "error", SignedError, kErrorTip}, &ComparedFigure::errorPercent)
+        .add({"error", "Error", SignedError, kErrorTip}, &ComparedFigure::errorPercent)
         .add(
-            {"first_sight", "first sight", SignedError,
+            {"first_sight", "First sight", SignedError,
              "The error of the figure that VRAMscope gave before anybody adjusted a formula to it"},
             [](Row row) {
                 const std::optional<double> error = firstSightError(row->row);
                 return error ? Cell(*error) : Cell();
             })
-        .add({"quality", "quality", Text,
+        .add({"quality", "Quality", Text,
               "A: the whole configuration is known; B: one setting is not stated; C: nor is what "
               "decides the figure"},
              of(&MeasuredRow::quality))
-        .add({"covered", "covered", Text, "Whether the formulas are meant to reach it, within 3 %"},
+        .add({"covered", "Covered", Text, "Whether the formulas are meant to reach it, within 3 %"},
              [](Row row) { return row->row.covered ? "yes" : "no"; })
-        .add({"source", "source", Text, "Where it was published or recorded"},
+        .add({"source", "Source", Text, "Where it was published or recorded"},
              of(&MeasuredRow::source))
-        .add({"note", "note", Text, "What was assumed"}, of(&MeasuredRow::note));
+        .add({"note", "Note", Text, "What was assumed"}, of(&MeasuredRow::note));
     return keptWith(std::move(table).table(), std::move(validation));
 }
 
@@ -185,16 +185,16 @@ DataTable speedFamiliesTable(const SpeedValidation &speeds)
              textCell((family.met() ? 0 : 1000) + targetPercent(family.kind), targetText(family))});
     DataTable table = madeTable(
         "Families",
-        {{"name", "family", Text, "One source, model, GPU and precision"},
-         {"kind", "what differs", Text,
+        {{"name", "Family", Text, "One source, model, GPU and precision"},
+         {"kind", "What differs", Text,
           "Weak scaling: the GPUs, the batch of each the same; strong scaling: the batch of the "
           "job the same; other layouts: how the model is split"},
-         {"calibrated_on", "calibrated on", Text,
+         {"calibrated_on", "Calibrated on", Text,
           "The run of the fewest GPUs, whose speed sets the rate"},
-         {"predicted", "predicted", Count, "How many runs are predicted from it"},
-         {"worst", "worst", SignedError,
+         {"predicted", "Predicted", Count, "How many runs are predicted from it"},
+         {"worst", "Worst", SignedError,
           "The error that is largest, with its sign; above 0: too fast predicted"},
-         {"target", "target", Text,
+         {"target", "Target", Text,
           "The error within which a projection is meant to stay, and whether it does"}},
         std::move(rows));
     table.pinned = 1;
@@ -210,36 +210,36 @@ DataTable speedsTable(std::shared_ptr<const SpeedValidation> speeds,
     };
     TableOf<Row> table("Projected against published speeds", pointers(speeds->rows, rows));
     table
-        .add({"id", "run", Text, "Name of the run in the table", "tokens a second and GPU"},
+        .add({"id", "Run", Text, "Name of the run in the table", "tokens a second and GPU"},
              of(&ThroughputRow::id))
-        .add({"model", "model", Text, "What was trained"}, of(&ThroughputRow::model))
+        .add({"model", "Model", Text, "What was trained"}, of(&ThroughputRow::model))
         .add({"gpus", "GPUs", Text, "How many of which", "GPUs"},
              [](Row row) {
                  return row->gpus > 0 ? textCell(static_cast<double>(row->gpus), devicesText(*row))
                                       : Cell();
              })
-        .add({"published", "published", Number, "Trained tokens a second and GPU, as published"},
+        .add({"published", "Published", Number, "Trained tokens a second and GPU, as published"},
              [](Row row) {
                  return textCell(row->row.tokensPerGpu, trainingSpeedText(row->row.tokensPerGpu));
              })
-        .add({"predicted", "predicted", Number,
+        .add({"predicted", "Predicted", Number,
               "Tokens a second and GPU, as projected; none for a run that calibrates"},
              [](Row row) {
                  return row->predicts() ? textCell(row->predicted.likely,
                                                    trainingSpeedText(row->predicted.likely))
                                         : Cell();
              })
-        .add({"error", "error", SignedError,
+        .add({"error", "Error", SignedError,
               "(predicted − published) / published; above 0: too fast predicted"},
              [](Row row) { return row->predicts() ? Cell(row->errorPercent) : Cell(); })
-        .add({"outcome", "outcome", Text,
+        .add({"outcome", "Outcome", Text,
               "Calibrated: within the target of its family, or beyond it; from the catalogue "
               "alone: in the projection's range, or outside"},
              [of = speeds.get()](Row row) { return outcomeText(*row, *of); })
-        .add({"basis", "rests on", Text,
+        .add({"basis", "Rests on", Text,
               "The speed of another run of its family, or the catalogue's rates alone"},
              [](Row row) { return basisText(*row); })
-        .add({"catalogue", "catalogue's range", Text,
+        .add({"catalogue", "Catalogue's range", Text,
               "What the catalogue's rates alone predict, from low to high, and whether the "
               "published speed is outside"},
              [](Row row) {
@@ -248,11 +248,11 @@ DataTable speedsTable(std::shared_ptr<const SpeedValidation> speeds,
                                                        (row->insideCatalogue() ? "" : ", outside"))
                                         : Cell();
              })
-        .add({"layout", "layout", Text,
+        .add({"layout", "Layout", Text,
               "Degrees of parallelism, strategy and micro-batch; of a run that is not computed, "
               "why"},
              [](Row row) { return row->computed() ? row->layout : row->whyNot; })
-        .add({"source", "source", Text, "Where it was published"}, of(&ThroughputRow::source))
+        .add({"source", "Source", Text, "Where it was published"}, of(&ThroughputRow::source))
         .strong([](Row row) { return row->basis == SpeedBasis::Calibrates; });
     return keptWith(std::move(table).table(), std::move(speeds));
 }
@@ -319,6 +319,28 @@ std::string devicesText(const ComparedSpeed &row)
     const GpuPreset *gpu = findGpuPreset(*row.row.plan.hardware.gpu);
     return formatCount(row.gpus) + " × " +
            std::string(gpu ? std::string_view(gpu->title) : *row.row.plan.hardware.gpu);
+}
+
+DataTable speedTermsTable(const ComparedSpeed &row)
+{
+    RowTable table(
+        "Parts of the projected step",
+        {{"part", "Part of the step", Text, "What the step's time goes to, one after the other"},
+         {"time", "Time", Seconds, "In the likely step, as far as other parts do not hide it"},
+         {"share", "Share", Share, "Part of the whole step's time"},
+         {"rate", "Rate", Text,
+          "What is computed or moved, and how fast; the source is in each row's tip"}});
+    for (const TimeTerm &term : row.computed() ? row.time.terms : std::vector<TimeTerm>()) {
+        const bool isCalibrated = row.arithmeticShare > 0 && term.name == "Arithmetic";
+        const std::string source =
+            isCalibrated ? "By the speed of " + row.calibratedOn : term.source;
+        const double whole = row.time.seconds.likely;
+        table.add({{std::string(term.name), source},
+                   Cell(term.seconds).with(source),
+                   Cell(whole > 0 ? term.seconds / whole : 0).with(source),
+                   {std::string(term.rate), source}});
+    }
+    return std::move(table).table();
 }
 
 } // namespace vramscope

@@ -60,4 +60,7 @@ errorGroups(std::span<const ComparedFigure> rows,
 /// "512 × H100 SXM5 80 GB"; empty where the run has no plan.
 [[nodiscard]] std::string devicesText(const ComparedSpeed &row);
 
+/// The parts of the projected step of a run, each with its rate; their tips have its source.
+[[nodiscard]] DataTable speedTermsTable(const ComparedSpeed &row);
+
 } // namespace vramscope

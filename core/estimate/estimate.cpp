@@ -22,6 +22,7 @@
 #include "core/settings/verified_shapes.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -52,6 +53,10 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
     const Training training(s, rank);
     const Offload offload = offloadOf(training);
     result.hostBytes = (offload.hostBytes + waiting).value();
+    if (offload.driveBytes != 0)
+        result.issues.push_back(
+            {Issue::Severity::Note, "optimizer.offload_device",
+             "The drives hold " + formatBytes(offload.driveBytes.value()) + " of each GPU."});
     result.toHostBytes = offload.toHost.value();
     result.toDeviceBytes = offload.toDevice.value();
     if (!unifiedMemory(s) && s.hostMemory > 0 &&
@@ -122,12 +127,13 @@ void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate
     if (!computable)
         return;
     const Ledger ledger = diffusionLedger(s, true);
-    const PeakHeights heights = peakHeights(ledger);
+    const Slack slack = {s.reservedFactor};
+    const PeakHeights heights = peakHeights(ledger, slack);
     if (heights.peak.overflowed()) {
         refuseOverflow(result);
         return;
     }
-    fillMoments(ledger, {}, 1, result);
+    fillMoments(ledger, slack, 1, result);
     result.hostBytes = diffusionHostBytes(s);
     if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
         warnOfRisk(result, "hardware.host_memory_bytes",
@@ -171,6 +177,8 @@ Bytes noteUncomputedKeys(const Plan &plan, const Settings &s, Estimate &result)
 {
     const std::vector<const UncomputedKey *> keys = uncomputedKeysOf(plan, s);
     std::ranges::move(issuesOfKeys(plan, keys), std::back_inserter(result.issues));
+    if (!keys.empty())
+        result.bandWidenedBy = "no formula reads " + keys.front()->key + " of its config";
     Bytes most = 0;
     for (const UncomputedKey *key : keys)
         for (Moment &moment : result.moments)
@@ -178,17 +186,16 @@ Bytes noteUncomputedKeys(const Plan &plan, const Settings &s, Estimate &result)
     return most;
 }
 
-/// Another moment may become the peak; no band gets wider than the widest.
+/// Another moment may become the peak.
 void raiseBands(const Settings &s, Bytes most, Estimate &result)
 {
-    const double more = s.reservedFactor * static_cast<double>(most - result.peakAllocated);
-    const auto raise = [more](Bytes figure, Bytes low, Bytes &high) {
-        const double widest = static_cast<double>(low) * (1 + kWidestBand) / (1 - kWidestBand);
-        const double raised = std::min(static_cast<double>(figure) + more, widest);
-        high = std::max(high, static_cast<Bytes>(raised));
+    const Exact more =
+        Exact::ceiling(s.reservedFactor * static_cast<double>(most - result.peakAllocated));
+    const auto raise = [more](Bytes figure, Bytes &high) {
+        high = std::max(high, (more + figure).value());
     };
-    raise(result.peakReserved, result.reservedLow, result.reservedHigh);
-    raise(result.peakDevice, result.uncertaintyLow, result.uncertaintyHigh);
+    raise(result.peakReserved, result.reservedHigh);
+    raise(result.peakDevice, result.uncertaintyHigh);
 }
 
 void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
@@ -230,13 +237,14 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
 
 } // namespace
 
-std::string_view categoryName(Category category)
+double reservedOfAllocated(const Estimate &estimate)
 {
-    constexpr std::array<std::string_view, kCategoryCount> kNames = {
-        "Parameters",        "Gradients",       "Optimizer states",
-        "Activations",       "Key-value cache", "Loss and logits",
-        "Temporary buffers", "Communication",   "Framework"};
-    return kNames[static_cast<std::size_t>(category)];
+    if (!estimate.computed || estimate.peakAllocated <= 0)
+        return 1;
+    const double factor = estimate.settings->reservedFactor;
+    const double allocated = static_cast<double>(estimate.peakAllocated);
+    const double reserved = static_cast<double>(estimate.peakReserved);
+    return std::abs(reserved - factor * allocated) <= 1 ? factor : reserved / allocated;
 }
 
 std::string whyNotComputed(const Estimate &estimate)

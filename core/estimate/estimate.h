@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/bytes.h"
+#include "core/base/category.h"
 #include "core/estimate/step_work.h"
 #include "core/plan/issue.h"
 #include "core/settings/schedules/step_phase.h"
@@ -18,22 +19,6 @@ namespace vramscope {
 
 struct Plan;
 struct Settings;
-
-/// The categories that every view shows in this order and colour.
-enum class Category {
-    Parameters,
-    Gradients,
-    OptimizerStates,
-    Activations,
-    KeyValueCache,
-    LossAndLogits,
-    TemporaryBuffers,
-    Communication,
-    Framework
-};
-inline constexpr std::size_t kCategoryCount = 9;
-/// "Parameters", "Loss and logits", …
-[[nodiscard]] std::string_view categoryName(Category category);
 
 /// How certain a figure is: checked against published measurements; taken from the named source;
 /// derived from tensor shapes and unchecked; or fitted, with a spread where one is known.
@@ -123,6 +108,10 @@ struct Estimate
     Bytes uncertaintyHigh = 0;
     Bytes reservedLow = 0; ///< the same of the reserved level
     Bytes reservedHigh = 0;
+    /// The class of runs whose measured errors make the bands (measured_bands.h); empty: the
+    /// spreads of the plan's parts do.
+    std::string bandClass;
+    std::string bandWidenedBy; ///< why that class is a general one, as a clause; empty: it is not
 
     std::vector<Moment> moments; ///< of a steady step, in order of time
     std::size_t peakMoment = 0;  ///< index into moments
@@ -152,6 +141,10 @@ struct Estimate
     /// Bytes of a category at the peak.
     [[nodiscard]] std::array<Bytes, kCategoryCount> byCategory() const;
 };
+
+/// Reserved memory divided by allocated memory, each at its peak: the plan's reserved factor, or
+/// more where other streams keep blocks. 1 without figures.
+[[nodiscard]] double reservedOfAllocated(const Estimate &estimate);
 
 /// Why there are no figures, with the field at fault; empty where there are.
 [[nodiscard]] std::string whyNotComputed(const Estimate &estimate);

@@ -45,7 +45,7 @@ Lifecycle lifecycleOf(const Ledger &ledger, std::int64_t blocks)
     std::vector<Ledger::Line> lines(ledger.lines().begin(), ledger.lines().end());
     std::ranges::stable_sort(lines, {}, [](const auto &line) { return line.entry.category; });
     for (const Ledger::Line &line : lines)
-        result.parts.push_back({line.component.category, line.component.name});
+        result.parts.push_back({line.component.category, line.component.name, line.entry.stream});
     result.firstStep = pointsOf(ledger, lines, blocks, true);
     result.steadyStep = pointsOf(ledger, lines, blocks, false);
     return result;

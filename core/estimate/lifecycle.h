@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/estimate/estimate.h"
+#include "core/estimate/stream.h"
 #include "core/settings/schedules/position.h"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Lifecycle
     {
         Category category = Category::Parameters;
         std::string name;
+        Stream stream = Stream::Compute;
     };
     std::vector<Part> parts;                ///< by category
     std::vector<LifecyclePoint> firstStep;  ///< loading first; states come with the step's own end

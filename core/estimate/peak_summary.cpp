@@ -50,9 +50,8 @@ PeakSummary diffusionSummary(const Settings &s)
     PeakSummary result;
     result.hostBytes = diffusionHostBytes(s);
     result.blocks = 1;
-    const PeakHeights heights = peakHeights(diffusionLedger(s, false));
-    fillHeights(s, heights, levelsOf(s, heights.peak.value(), 0, nullptr, result.hostBytes),
-                result);
+    const PeakHeights heights = peakHeights(diffusionLedger(s, false), {s.reservedFactor});
+    fillHeights(s, heights, levelsOf(s, heights, nullptr, result.hostBytes), result);
     return result;
 }
 
@@ -80,8 +79,7 @@ std::optional<PeakSummary> peakSummary(const Settings &plan, const ParameterCoun
         result.work = servingWork(s, counts, rank, *chosen.serving);
     result.hostBytes = (Exact(result.hostBytes) + chosen.hostBytes).value();
     const MemoryLevels levels =
-        levelsOf(s, heights.peak.value(), heights.pooled.value(),
-                 chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
+        levelsOf(s, heights, chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
     fillHeights(s, heights, levels, result);
     result.stage = rank.stage;
     result.blocks = rank.layers();

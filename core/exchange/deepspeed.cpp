@@ -4,6 +4,7 @@
 #include "core/exchange/formats.h"
 #include "core/exchange/trainer_terms.h"
 #include "core/model/parameters.h"
+#include "core/settings/field_conditions.h"
 
 #include <algorithm>
 #include <array>
@@ -49,6 +50,14 @@ constexpr SettingRow kBuckets[] = {
     {"sub_group_size", "parallel.bucket.sub_group_size", Stated},
     {"overlap_comm", "parallel.bucket.overlap_comm", Stated},
 };
+constexpr SettingRow kStateBuffers[] = {
+    {"offload_optimizer.buffer_count", "parallel.bucket.optimizer_buffer_count", Stated},
+};
+constexpr SettingRow kWeightBuffers[] = {
+    {"offload_param.buffer_count", "parallel.bucket.param_buffer_count", Stated},
+    {"offload_param.buffer_size", "parallel.bucket.param_buffer_size", Stated},
+    {"offload_param.max_in_cpu", "parallel.bucket.max_in_cpu", Stated},
+};
 
 /// What "auto" means in the Hugging Face Trainer (transformers/integrations/deepspeed.py): tenths
 /// of the hidden size or of its square.
@@ -90,16 +99,18 @@ void importZero(Translation &t)
     }
     for (const SettingRow &row : kBuckets)
         importBucket(t, row);
-    const auto offloaded = [&](Translation::Keys key) {
+    const auto offloaded = [&](Translation::Keys key, std::span<const SettingRow> buffers) {
         const auto device = t.text(key);
-        if (device == "nvme")
+        if (device == "nvme") {
             t.set("optimizer.offload_device", "nvme");
+            t.read(buffers, kZero);
+        }
         return device && *device != "none";
     };
     if (t.isOn("zero_optimization.cpu_offload") ||
-        offloaded("zero_optimization.offload_optimizer.device"))
+        offloaded("zero_optimization.offload_optimizer.device", kStateBuffers))
         t.set("optimizer.offload", true);
-    if (offloaded("zero_optimization.offload_param.device") ||
+    if (offloaded("zero_optimization.offload_param.device", kWeightBuffers) ||
         t.isOn("zero_optimization.cpu_offload_param"))
         t.set("parallel.cpu_offload", true);
     if (t.count("zero_optimization.zero_hpz_partition_size").value_or(1) > 1)
@@ -129,6 +140,11 @@ void importDeepSpeedPrecision(Translation &t)
     else if (!open && (bf16 || fp16))
         t.set("precision.regime", "fp32");
     t.read(kDeepSpeedBytes);
+    if (t.isOn("bf16.bf16_master_weights_and_grads bfloat16.bf16_master_weights_and_grads "
+               "fp16.fp16_master_weights_and_grads"))
+        t.set("precision.master_weight_bytes", std::int64_t(2));
+    if (t.isOn("bf16.bf16_optimizer_states bfloat16.bf16_optimizer_states"))
+        t.set("optimizer.state_bytes", 2.0);
 }
 
 void importBatch(Translation &t)
@@ -177,6 +193,10 @@ void writeOffload(Outline &o, const std::string &zero)
     if (s.optimizer.offload)
         offload("offload_optimizer");
     o.covered({"optimizer.offload", "optimizer.offload_device"});
+    if (applies::statesOnDrives(s))
+        o.write(kStateBuffers, zero);
+    if (applies::weightsOnDrives(s))
+        o.write(kWeightBuffers, zero);
     if (onDrives(s))
         o.replaced("optimizer.offload_device",
                    ", whose nvme_path no plan states: set it to a folder on the drive.");

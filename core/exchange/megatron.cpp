@@ -16,6 +16,8 @@ namespace {
 constexpr WordPair kMegatronOptimizers[] = {
     {"adam", "adam"}, {"sgd", "sgd-momentum"}, {"muon dist_muon", "muon"}};
 constexpr WordPair kAttention[] = {{"flash fused auto", "flash"}, {"unfused local", "eager"}};
+constexpr WordPair kDispatchers[] = {{"allgather", "allgather"},
+                                     {"alltoall alltoall_seq flex", "alltoall"}};
 constexpr WordPair kExchanges[] = {
     {"p2p", "ring"}, {"all_gather", "all-gather"}, {"a2a a2a+p2p", "ulysses"}};
 
@@ -33,6 +35,8 @@ constexpr SettingRow kMegatronInner[] = {
 };
 constexpr SettingRow kInstances = {"--num-distributed-optimizer-instances",
                                    "parallel.optimizer_instances", Stated};
+constexpr SettingRow kDispatcher = {"--moe-token-dispatcher-type", "parallel.dispatcher", Always,
+                                    kDispatchers, "allgather"};
 constexpr SettingRow kExchange = {"--cp-comm-type", "parallel.context_exchange", Stated,
                                   kExchanges};
 constexpr SettingRow kMegatronMicroBatch = {"--micro-batch-size --batch-size", "batch.micro_batch"};
@@ -158,6 +162,12 @@ void importMegatronPrecision(Translation &t)
     const bool fp8 = t.take("--fp8-format --fp8-hybrid --fp8-e4m3") != nullptr;
     if (fp16 && !bf16)
         t.note("is computed as bf16: the bytes are the same.");
+    // Without --bf16, which turns it on, gradients are accumulated in the type of the weights
+    // (megatron/training/arguments.py).
+    if (fp16 && !bf16 && !t.isOn("--accumulate-allreduce-grads-in-fp32")) {
+        t.set("precision.gradient_bytes", std::int64_t(2));
+        t.set("precision.reduce_bytes", std::int64_t(2));
+    }
     t.set("precision.regime", fp8 ? "fp8" : bf16 || fp16 ? "megatron-bf16" : "fp32");
     if (t.isOn("--grad-reduce-in-bf16")) {
         t.set("precision.gradient_bytes", std::int64_t(2));
@@ -183,7 +193,11 @@ void importMegatronStep(Translation &t)
                "parallel.data and batch.accumulation_steps.");
     else if (whole)
         importGlobalBatch(t, *whole);
+    const bool wholeTensors =
+        t.text("--optimizer") == "dist_muon" || t.isOn("--no-use-layer-wise-param-layout");
     t.read(kMegatronOptimizer);
+    if (t.plan().optimizer.name == OptimizerName::Muon && wholeTensors)
+        t.set("optimizer.partition", "tensors");
     t.set("optimizer.implementation", "fused");
     if (t.isOn("--optimizer-cpu-offload"))
         t.set("optimizer.offload", true);
@@ -209,6 +223,8 @@ void importKernels(Translation &t)
     t.set("loss", fused && native ? "vocab-parallel-fused" : "vocab-parallel");
     if (fused && !native)
         t.note("is counted as the loss that is not fused.");
+    if (t.has("--num-experts"))
+        t.read(kDispatcher);
     if (const bool grouped = t.isOn("--moe-grouped-gemm"); !grouped && t.has("--num-experts"))
         t.set("activations.experts", "loop");
 }
@@ -225,6 +241,8 @@ void writeMegatronParallel(Outline &o)
     o.putIf(distributed, "--use-distributed-optimizer");
     if (distributed)
         o.write(kInstances);
+    if (s.architecture.moe())
+        o.write(kDispatcher);
     o.putIf(fsdp, "--use-torch-fsdp2");
     o.covered({"parallel.strategy"}, distributed || fsdp || s.strategy == Strategy::Megatron);
     o.write(kExchange);
@@ -239,6 +257,8 @@ void writeMegatronStep(Outline &o)
     o.put("--global-batch-size", s.microBatch * s.data * s.accumulationSteps);
     o.write(kMegatronLength);
     o.write(kMegatronOptimizer);
+    o.putIf(s.optimizer.partition == StatePartition::Tensors, "--no-use-layer-wise-param-layout");
+    o.covered({"optimizer.partition"});
     o.covered({"optimizer.implementation"},
               s.optimizer.implementation == OptimizerImplementation::Fused);
     o.write({"--optimizer-cpu-offload", "optimizer.offload"});

@@ -177,19 +177,24 @@ void importTitanStep(Translation &t)
     t.set("activations.attention", "flash");
 }
 
-/// Whether model.converters names the converter that computes linear layers in float8.
-bool convertsToFloat8(Translation &t)
+constexpr WordPair kTitanConverters[] = {{"quantize.linear.float8 float8", "fp8"},
+                                         {"quantize.linear.mx mx", "mxfp8"}};
+
+/// The compute format of linear layers of which model.converters names the converter.
+std::string_view convertedFormat(Translation &t)
 {
     const ForeignSetting *setting = t.take("model.converters");
     if (!setting)
-        return false;
-    const auto isFloat8 = [](std::string_view name) {
-        return name == "quantize.linear.float8" || name == "float8";
-    };
-    if (const auto *names = std::get_if<TextList>(&setting->value))
-        return std::ranges::any_of(*names, isFloat8);
-    const auto *name = std::get_if<std::string>(&setting->value);
-    return name && isFloat8(*name);
+        return {};
+    TextList names;
+    if (const auto *list = std::get_if<TextList>(&setting->value))
+        names = *list;
+    else if (const auto *name = std::get_if<std::string>(&setting->value))
+        names = {*name};
+    for (const std::string &name : names)
+        if (const WordPair *pair = pairOfTheirs(kTitanConverters, name))
+            return pair->ours;
+    return {};
 }
 
 /// In the layout of 2024 a flag turns on float8, in the newer one a converter does.
@@ -197,9 +202,9 @@ void importFloat8(Translation &t)
 {
     const bool flagged = t.isOn("float8.enable_fp8_linear float8.enable_float8_linear "
                                 "training.enable_fp8_linear training.enable_float8_linear");
-    const bool converted = convertsToFloat8(t);
-    if (flagged || converted)
-        t.set("precision.linear", "fp8");
+    const std::string_view converted = convertedFormat(t);
+    if (flagged || !converted.empty())
+        t.set("precision.linear", flagged ? "fp8" : std::string(converted));
     else if (t.takeAll("quantize.linear.float8."))
         t.note("quantize.linear.float8", "has no effect: model.converters does not name it.");
 }
@@ -247,7 +252,8 @@ void writeTitanModel(Outline &o)
     const auto &preset = o.plan().model.preset;
     const TitanModel titan = titanModelOf(preset ? *preset : std::string());
     const LinearFormat linear = o.settings().linear;
-    o.covered({"precision.linear"}, linear == LinearFormat::Fp8 || linear == LinearFormat::Regime);
+    o.covered({"precision.linear"}, linear == LinearFormat::Fp8 || linear == LinearFormat::MxFp8 ||
+                                        linear == LinearFormat::Regime);
     if (!titan.model.empty()) {
         o.covered({"model.preset"});
         o.put("model.name", std::string(titan.model));
@@ -255,6 +261,8 @@ void writeTitanModel(Outline &o)
     }
     if (linear == LinearFormat::Fp8)
         o.put("model.converters", TextList{"quantize.linear.float8"});
+    if (linear == LinearFormat::MxFp8)
+        o.put("model.converters", TextList{"quantize.linear.mx"});
 }
 
 void writeTitanOptimizer(Outline &o)

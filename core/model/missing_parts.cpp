@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view kInConfig = "model.config.";
 constexpr std::string_view kOfPreset = "model.preset.";
-constexpr std::string_view kOffloadDevice = "optimizer.offload_device";
 constexpr std::string_view kTextPartOnly = "Text part only: ";
 constexpr std::string_view kNoPrediction = "Multi-token prediction is not counted.";
 
@@ -203,14 +202,7 @@ std::vector<Issue> missingInModel(const Plan &plan, std::span<const Tower> tower
 
 std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
 {
-    std::vector<Issue> issues = missingInModel(plan, towers);
-    const bool offloads =
-        plan.optimizer.offload.value_or(false) || plan.parallel.cpuOffload.value_or(false);
-    if (offloads && plan.optimizer.offloadDevice == OffloadDevice::Nvme)
-        issues.push_back(missing({}, kOffloadDevice,
-                                 "Offload to NVMe is not computed: the figures are those of "
-                                 "offload to the host's memory."));
-    return issues;
+    return missingInModel(plan, towers);
 }
 
 std::vector<Issue> missingParts(const Plan &plan)
@@ -222,8 +214,7 @@ std::vector<Issue> missingParts(const Plan &plan)
 bool isMissingPart(const Issue &issue)
 {
     return issue.severity == Issue::Severity::Warning &&
-           (issue.field.starts_with(kInConfig) || issue.field.starts_with(kOfPreset) ||
-            issue.field == kOffloadDevice);
+           (issue.field.starts_with(kInConfig) || issue.field.starts_with(kOfPreset));
 }
 
 bool leavesOutTowers(const Issue &issue)

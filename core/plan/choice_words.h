@@ -66,6 +66,9 @@ inline constexpr Choice choiceWords<HeadStage>[] = {{"last"}, {"first"}};
 template<>
 inline constexpr Choice choiceWords<Schedule>[] = {{"1f1b"}, {"gpipe"}, {"zero-bubble"}};
 template<>
+inline constexpr Choice choiceWords<TokenDispatcher>[] = {{"alltoall", "all-to-all"},
+                                                          {"allgather", "all-gather"}};
+template<>
 inline constexpr Choice choiceWords<ContextExchange>[] = {{"ring"}, {"all-gather"}, {"ulysses"}};
 template<>
 inline constexpr Choice choiceWords<Regime>[] = {{"fp32"},
@@ -78,8 +81,11 @@ inline constexpr Choice choiceWords<Regime>[] = {{"fp32"},
                                                  {"deepspeed-fp16", "DeepSpeed fp16"},
                                                  {"fp8", "FP8"}};
 template<>
-inline constexpr Choice choiceWords<LinearFormat>[] = {
-    {"regime", "as the regime says"}, {"bf16"}, {"fp8", "FP8"}, {"nvfp4", "NVFP4"}};
+inline constexpr Choice choiceWords<LinearFormat>[] = {{"regime", "as the regime says"},
+                                                       {"bf16"},
+                                                       {"fp8", "FP8"},
+                                                       {"nvfp4", "NVFP4"},
+                                                       {"mxfp8", "MXFP8"}};
 template<>
 inline constexpr Choice choiceWords<OptimizerName>[] = {{"adamw", "AdamW"},
                                                         {"adam", "Adam"},
@@ -93,6 +99,9 @@ inline constexpr Choice choiceWords<OptimizerName>[] = {{"adamw", "AdamW"},
                                                         {"adamw-8bit", "AdamW 8-bit"},
                                                         {"adamw-4bit", "AdamW 4-bit"},
                                                         {"none"}};
+template<>
+inline constexpr Choice choiceWords<StatePartition>[] = {{"elements"},
+                                                         {"tensors", "whole tensors"}};
 template<>
 inline constexpr Choice choiceWords<OptimizerImplementation>[] = {
     {"foreach"}, {"fused"}, {"for-loop"}, {"in-backward"}};

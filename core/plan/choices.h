@@ -37,6 +37,8 @@ enum class BackwardPrefetch { Pre, Post, None };
 enum class HeadStage { Last, First };
 enum class Schedule { OneForwardOneBackward, GPipe, ZeroBubble };
 enum class ContextExchange { Ring, AllGather, Ulysses };
+/// How tokens come to experts on other ranks: each to its own, or all of them to every rank.
+enum class TokenDispatcher { AllToAll, AllGather };
 enum class Regime {
     Fp32,
     AutocastBf16,
@@ -48,7 +50,7 @@ enum class Regime {
     DeepSpeedFp16,
     Fp8
 };
-enum class LinearFormat { Regime, Bf16, Fp8, NvFp4 };
+enum class LinearFormat { Regime, Bf16, Fp8, NvFp4, MxFp8 };
 enum class OptimizerName {
     AdamW,
     Adam,
@@ -63,6 +65,8 @@ enum class OptimizerName {
     AdamW4bit,
     None
 };
+/// What a distributed optimizer cuts its states by: anywhere, or at the ends of tensors.
+enum class StatePartition { Elements, Tensors };
 enum class OptimizerImplementation { Foreach, Fused, ForLoop, InBackward };
 enum class ZeroGrad { AfterStep, BeforeForward, Never };
 enum class Checkpointing {

@@ -32,7 +32,11 @@ struct PathText
 {
     char text[48] = {};
     // NOLINTNEXTLINE(google-explicit-constructor): it is a text
-    constexpr operator std::string_view() const { return text; }
+    constexpr operator std::string_view() const
+    {
+        const std::string_view all(text, sizeof(text));
+        return all.substr(0, all.find('\0'));
+    }
 };
 /// Holds the name of a field, without the prefix of its group.
 template<class>

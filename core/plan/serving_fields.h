@@ -132,6 +132,8 @@ struct DiffusionFields
     Holder<std::int64_t> promptTokens = field<Holder>("prompt_tokens", 0);
     Holder<DiffusionFormat> transformerFormat =
         field<Holder>("transformer_format", DiffusionFormat::Bf16);
+    Holder<DiffusionFormat> textEncoderFormat =
+        field<Holder>("text_encoder_format", DiffusionFormat::Bf16);
     Holder<AutoencoderFormat> vaeFormat = field<Holder>("vae_format", AutoencoderFormat::Bf16);
     Holder<DiffusionOffload> offload = field<Holder>("offload", DiffusionOffload::None);
     Holder<bool> vaeTiling = field<Holder>("vae_tiling", false);

@@ -100,6 +100,13 @@ struct BucketFields
         field<Holder>("bucket.param_persistence_threshold", kZeroPersistenceThreshold);
     Holder<std::int64_t> subGroup = field<Holder>("bucket.sub_group_size", kZeroSubGroup);
     Holder<bool> overlapComm = field<Holder>("bucket.overlap_comm", false);
+    Holder<std::int64_t> stateBuffers =
+        field<Holder>("bucket.optimizer_buffer_count", kZeroStateBuffers);
+    Holder<std::int64_t> weightBuffers =
+        field<Holder>("bucket.param_buffer_count", kZeroWeightBuffers);
+    Holder<std::int64_t> weightBuffer =
+        field<Holder>("bucket.param_buffer_size", kZeroWeightBuffer);
+    Holder<std::int64_t> maxInCpu = field<Holder>("bucket.max_in_cpu", kZeroMaxInCpu);
     bool operator==(const BucketFields &) const = default;
 };
 
@@ -118,6 +125,7 @@ struct ParallelFields
         field<Holder>("context_exchange", ContextExchange::Ring);
     Holder<std::int64_t> expert = field<Holder>("expert", 1);
     Holder<std::int64_t> expertTensor = field<Holder>("expert_tensor", 1);
+    Holder<TokenDispatcher> dispatcher = field<Holder>("dispatcher", TokenDispatcher::AllToAll);
     Holder<bool> sequenceParallel = field<Holder>("sequence", false);
     Holder<Strategy> strategy = field<Holder>("strategy", Strategy::None);
     Holder<Sharding> sharding = field<Holder>("sharding", Sharding::FullShard);
@@ -158,6 +166,7 @@ struct OptimizerFields
     Holder<OptimizerImplementation> implementation =
         field<Holder>("implementation", OptimizerImplementation::Foreach);
     Holder<double> stateBytes = field<Holder>("state_bytes", 4); ///< per moment and parameter
+    Holder<StatePartition> partition = field<Holder>("partition", StatePartition::Elements);
     Holder<bool> offload = field<Holder>("offload", false);
     Holder<OffloadDevice> offloadDevice =
         field<Holder>("offload_device", OffloadDevice::Cpu); ///< of states and parameters

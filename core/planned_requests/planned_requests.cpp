@@ -16,10 +16,11 @@ struct Holding
     struct Live
     {
         AllocationId allocation;
-        TensorSizes::Tensor tensor;
+        Bytes size;
     };
     Category category;
     std::string_view part;
+    Stream stream;
     Bytes held = 0;
     Bytes wanted = 0;
     std::vector<Live> tensors{}; ///< in the order of allocation
@@ -36,6 +37,12 @@ public:
 private:
     void shrink(Holding &holding);
     void grow(Holding &holding, std::int64_t block);
+    void request(AllocatorRequest::Kind kind, const Holding &holding, AllocationId allocation,
+                 Bytes size)
+    {
+        m_stream.requests.push_back(
+            {kind, static_cast<std::uint16_t>(holding.stream), 0, allocation, m_event, size});
+    }
 
     TensorSizes m_sizes;
     std::vector<Holding> m_holdings;
@@ -57,21 +64,20 @@ RequestWriter::RequestWriter(const Lifecycle &lifecycle, const Training &trainin
         if (isGradient)
             gradients = m_holdings.size();
         m_holdingOf.push_back(m_holdings.size());
-        m_holdings.push_back({part.category, part.name});
+        m_holdings.push_back({part.category, part.name, part.stream});
     }
     m_stream.streams.clear();
-    for (std::int64_t stream = 0; stream < TensorSizes::kStreams; ++stream)
-        m_stream.streams.push_back(stream);
+    for (std::size_t stream = 0; stream < kStreams; ++stream)
+        m_stream.streams.push_back(static_cast<std::int64_t>(stream));
 }
 
 void RequestWriter::shrink(Holding &holding)
 {
     while (holding.held > holding.wanted) {
-        const auto [allocation, tensor] = holding.tensors.back();
+        const auto [allocation, size] = holding.tensors.back();
         holding.tensors.pop_back();
-        holding.held -= tensor.size;
-        m_stream.requests.push_back(
-            {AllocatorRequest::Kind::Free, tensor.stream, 0, allocation, m_event, tensor.size});
+        holding.held -= size;
+        request(AllocatorRequest::Kind::Free, holding, allocation, size);
     }
 }
 
@@ -80,13 +86,12 @@ void RequestWriter::grow(Holding &holding, std::int64_t block)
     if (holding.held >= holding.wanted)
         return;
     const Bytes missing = holding.wanted - holding.held;
-    for (const TensorSizes::Tensor &tensor :
+    for (const Bytes size :
          m_sizes.cut(holding.category, holding.part, missing, {block, holding.held == 0})) {
         const AllocationId allocation = m_stream.allocations++;
-        m_stream.requests.push_back(
-            {AllocatorRequest::Kind::Allocate, tensor.stream, 0, allocation, m_event, tensor.size});
-        holding.tensors.push_back({allocation, tensor});
-        holding.held += tensor.size;
+        request(AllocatorRequest::Kind::Allocate, holding, allocation, size);
+        holding.tensors.push_back({allocation, size});
+        holding.held += size;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "core/settings/calibration_marks.h"
 #include "core/settings/settings.h"
 #include "core/settings/usual_values.h"
+#include "core/simulator/recommendation.h"
 
 #include <algorithm>
 #include <array>
@@ -48,7 +49,7 @@ KnownFactor knownFactor(const Plan &plan)
                 *plan.overheads.reservedFactor};
     Plan usual = plan;
     usual.overheads.allocConf.reset();
-    return {{}, resolve(usual).settings.reservedFactor};
+    return {{}, reservedOfAllocated(estimate(usual))};
 }
 
 bool dependsOnDevice(const AllocatorSettings &settings)
@@ -109,7 +110,7 @@ double PlannedSteps::factor(std::string_view configuration, const SimulationResu
 {
     const std::string &own = m_settings.allocConf;
     if (configuration == own)
-        return m_settings.reservedFactor;
+        return reservedOfAllocated(m_figures);
     // The last segments of each kind are full or not: a difference up to their size means nothing.
     const double noise = empirical(Measured::AllocatorSegments).value;
     const bool cut = result.runsOut() || usual.runsOut(); // its peak was never reached
@@ -124,13 +125,13 @@ double PlannedSteps::factor(std::string_view configuration, const SimulationResu
     // The factor of the plan's own settings was measured with expandable segments.
     const bool measured = !m_plan.overheads.reservedFactor && expandsSegments(own);
     if (measured && expandsSegments(configuration))
-        factor = std::max(factor, m_settings.reservedFactor);
+        factor = std::max(factor, reservedOfAllocated(m_figures));
     return std::min(factor, kMostFactor);
 }
 
 Estimate PlannedSteps::under(double factor) const
 {
-    if (factor == m_settings.reservedFactor)
+    if (factor == reservedOfAllocated(m_figures))
         return m_figures;
     Plan plan = m_plan;
     plan.overheads.reservedFactor = factor;
@@ -234,6 +235,41 @@ std::optional<double> expandableFactor(const Plan &plan)
     const std::array settings{configuredSettings(expandable).settings, steps.known()};
     const std::vector<SimulationResult> results = steps.simulated(settings, kUnknownCapacity);
     return steps.factor(expandable, results.front(), results.back());
+}
+
+std::optional<double> PlanReserves::share(const PlannedReserve &reserve) const
+{
+    if (capacity.value_or(0) <= 0)
+        return {};
+    return static_cast<double>(reserve.result.figures.peakReserved) /
+           static_cast<double>(*capacity);
+}
+
+PlanReserves planReserves(const Plan &plan, const Estimate &figures, const std::string &own,
+                          const Progress &progress)
+{
+    constexpr int kPyTorchMinor = 10; // a plan states none; later ones read the settings alike
+    PlanReserves found;
+    found.capacity = allocatorCapacity(figures);
+    const std::vector<std::string> all = withOwnConfiguration(
+        plan, usualConfigurations(found.capacity.has_value(), kPyTorchMinor, own));
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (progress && !progress(static_cast<double>(at) / static_cast<double>(all.size())))
+            return found;
+        for (PlannedReserve &reserve : plannedReserves(plan, std::span(&all[at], 1)))
+            found.reserves.push_back(std::move(reserve));
+    }
+    std::vector<SimulationResult> results;
+    for (const PlannedReserve &reserve : found.reserves) {
+        results.push_back(reserve.result);
+        std::optional<std::int32_t> &runsOut = results.back().outOfMemoryEvent;
+        runsOut.reset(); // the verdict goes before what is simulated
+        if (reserve.verdict == Verdict::DoesNotFit)
+            runsOut = 0;
+    }
+    if (!results.empty())
+        found.best = recommended(results.front(), results);
+    return found;
 }
 
 std::string reserveRemark(const Plan &plan)

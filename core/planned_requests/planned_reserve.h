@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/estimate/estimate.h"
 #include "core/estimate/verdict.h"
 #include "core/simulator/allocator_settings.h"
@@ -52,20 +53,20 @@ struct PlannedReserve
 /// limit are reported if the verdict leaves them open: retries if the plan is tight or does not
 /// fit, running out of memory if it does not fit.
 ///
-/// The reason, in percent of error over the 24 shipped published peaks of reserved memory:
+/// The reason, in percent of error (median and p95), over the shipped published peaks of reserved
+/// memory and over the runs on an H200:
 ///
-///                                          FSDP2 (12)      others (12)      all: median, p95
-///     the factor                           4.2, p95  9.7   6.2, p95 19.8    5.0   19.6
-///     the simulation, default             10.2, p95 30.7   4.0, p95 20.8    6.4   24.6
-///     the simulation, expandable segments  7.4, p95 15.0   9.5, p95 30.0    7.4   23.8
-///     mean of factor and simulation        7.3, p95 20.2   5.4, p95 20.3    6.1   20.2
-///     only allocated memory               10.4, p95 17.9  14.2, p95 32.0   11.7   31.8
+///                                          published (24)   H200 (147)
+///     the factor                            4.8, p95 22.4   3.1, p95  8.5
+///     the simulation, default               6.2, p95 23.8   2.4, p95 16.4
+///     the simulation, expandable segments   7.7, p95 25.8   6.0, p95 14.8
+///     only allocated memory                11.7, p95 31.8   6.7, p95 14.8
 ///
 /// The FSDP2 rows ran with expandable segments (torchtitan's launcher sets them), and still are 9 %
-/// above allocated memory: scaled down they would be off by 5.7, always too low. So with FSDP2 no
-/// configuration gets less than the factor. No measured run of the other kinds is known to have
-/// used expandable segments. A factor in the plan, unless a recording gave it, is its author's
-/// knowledge and applies to every configuration. tests/core/planned_requests checks these figures.
+/// above allocated memory and what other streams keep. So with FSDP2 no configuration gets less
+/// than the factor. No measured run of the other kinds is known to have used expandable segments. A
+/// factor in the plan, unless a recording gave it, is its author's knowledge and applies to every
+/// configuration. tests/core/planned_requests checks these figures.
 [[nodiscard]] std::vector<PlannedReserve>
 plannedReserves(const Plan &plan, std::span<const std::string> configurations);
 
@@ -80,6 +81,22 @@ plannedReserves(const Plan &plan, std::span<const std::string> configurations);
 /// The configurations to compare: `usual`, preceded by the plan's own if it has one.
 [[nodiscard]] std::vector<std::string> withOwnConfiguration(const Plan &plan,
                                                             std::vector<std::string> usual);
+
+/// What one plan reserves under some settings of the allocator, and on what device.
+struct PlanReserves
+{
+    std::vector<PlannedReserve> reserves; ///< the first under PyTorch's default
+    std::optional<Bytes> capacity;        ///< for the allocator; none: unknown
+    std::optional<std::size_t> best;      ///< the one to use in place of the first
+
+    /// The share of what the device has for the allocator; nothing if that is unknown.
+    [[nodiscard]] std::optional<double> share(const PlannedReserve &reserve) const;
+};
+
+/// Under the usual settings, the plan's own and `own`, and which to use. Incomplete if `progress`
+/// cancels.
+[[nodiscard]] PlanReserves planReserves(const Plan &plan, const Estimate &figures,
+                                        const std::string &own, const Progress &progress);
 
 /// Why a setting does not lower a training plan's factor, in whole sentences; empty if it can.
 [[nodiscard]] std::string reserveRemark(const Plan &plan);

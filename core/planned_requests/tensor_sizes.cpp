@@ -11,9 +11,6 @@ namespace vramscope {
 namespace {
 
 constexpr Bytes kDdpBucket = 25 * kMiB; // bucket_cap_mb of DistributedDataParallel
-constexpr std::uint16_t kComputes = 0;
-constexpr std::uint16_t kGathers = 1;
-constexpr std::uint16_t kReduces = 2;
 
 /// `bytes` divided in proportion to `weights`, all above 0; exactly if they allow it.
 std::vector<Bytes> inProportion(Bytes bytes, const std::vector<Bytes> &weights)
@@ -83,8 +80,7 @@ std::vector<Bytes> blockWeights(const Training &t, const RankGroup &group)
 } // namespace
 
 TensorSizes::TensorSizes(const Training &t)
-    : m_fsdp1(t.s.strategy == Strategy::Fsdp1 && t.dense.weights > 1)
-    , m_fsdp2(t.s.strategy == Strategy::Fsdp2 && t.dense.weights > 1)
+    : m_fsdp2(t.s.strategy == Strategy::Fsdp2 && t.dense.weights > 1)
     , m_flatStates(t.megatron() || t.s.strategy == Strategy::Zero1 ||
                    t.s.strategy == Strategy::Zero2 || t.s.strategy == Strategy::Zero3)
 {
@@ -193,8 +189,17 @@ std::vector<Bytes> TensorSizes::temporaries(std::string_view part, Bytes bytes,
     return {bytes};
 }
 
-std::vector<Bytes> TensorSizes::sizesOf(Category category, std::string_view part, Bytes bytes,
-                                        const Place &place) const
+/// FSDP2 copies a unit out of its all-gather into the tensors of the block that runs.
+std::vector<Bytes> TensorSizes::messages(std::string_view part, Bytes bytes,
+                                         const Place &place) const
+{
+    if (m_fsdp2 && part.starts_with("Gathered block weights"))
+        return inProportion(bytes, sizesOf(std::max<std::int64_t>(place.block, 0)).weights);
+    return m_message > 0 ? inPieces(bytes, {m_message}) : Sizes{bytes};
+}
+
+std::vector<Bytes> TensorSizes::cut(Category category, std::string_view part, Bytes bytes,
+                                    const Place &place) const
 {
     switch (category) {
     case Category::Parameters:
@@ -210,43 +215,14 @@ std::vector<Bytes> TensorSizes::sizesOf(Category category, std::string_view part
     case Category::TemporaryBuffers:
         return temporaries(part, bytes, place);
     case Category::Communication:
-        return m_message > 0 ? inPieces(bytes, {m_message}) : Sizes{bytes};
+        return messages(part, bytes, place);
     case Category::KeyValueCache:
     case Category::Framework:
+    case Category::Inputs:
+    case Category::Unknown:
         break;
     }
     return {bytes};
-}
-
-/// FSDP2 gathers a unit into one buffer on a stream of its own and copies it out into the tensors
-/// of the running block, which are on the compute stream; the last requested unit is that one.
-std::vector<TensorSizes::Tensor> TensorSizes::gathered(Bytes bytes, const Place &place) const
-{
-    const Bytes running = std::min(bytes, m_message);
-    std::vector<Tensor> tensors;
-    for (const Bytes size : inPieces(bytes - running, {m_message}))
-        tensors.push_back({size, kGathers});
-    for (const Bytes size :
-         inProportion(running, sizesOf(std::max<std::int64_t>(place.block, 0)).weights))
-        tensors.push_back({size, kComputes});
-    return tensors;
-}
-
-std::vector<TensorSizes::Tensor> TensorSizes::cut(Category category, std::string_view part,
-                                                  Bytes bytes, const Place &place) const
-{
-    const bool isGathered = part.starts_with("Gathered block weights");
-    if (m_fsdp2 && isGathered)
-        return gathered(bytes, place);
-    std::uint16_t stream = kComputes;
-    if (m_fsdp1 && (isGathered || part == "Root unit weights"))
-        stream = kGathers;
-    else if (m_fsdp2 && category == Category::Gradients)
-        stream = kReduces;
-    std::vector<Tensor> tensors;
-    for (const Bytes size : sizesOf(category, part, bytes, place))
-        tensors.push_back({size, stream});
-    return tensors;
 }
 
 } // namespace vramscope

@@ -28,17 +28,9 @@ public:
         std::int64_t block = -1; ///< of the stage; -1: no block runs
         bool nothingYet = true;  ///< the part has no bytes so far
     };
-    struct Tensor
-    {
-        Bytes size = 0;
-        std::uint16_t stream = 0; ///< one of kStreams
-    };
-    /// The streams: compute, gathering weights, reducing gradients.
-    static constexpr std::uint16_t kStreams = 3;
-
-    /// Tensors above 0 bytes that add up to `bytes` exactly.
-    [[nodiscard]] std::vector<Tensor> cut(Category category, std::string_view part, Bytes bytes,
-                                          const Place &place) const;
+    /// Sizes above 0 of tensors that add up to `bytes` exactly.
+    [[nodiscard]] std::vector<Bytes> cut(Category category, std::string_view part, Bytes bytes,
+                                         const Place &place) const;
 
 private:
     using Sizes = std::vector<Bytes>;
@@ -55,14 +47,12 @@ private:
     };
     static void addOperators(const Training &training, const RankGroup &group, BlockSizes &sizes);
     [[nodiscard]] const BlockSizes &sizesOf(std::int64_t block) const;
-    [[nodiscard]] Sizes sizesOf(Category category, std::string_view part, Bytes bytes,
-                                const Place &place) const;
     [[nodiscard]] Sizes gradients(Bytes bytes, const Place &place) const;
     [[nodiscard]] Sizes activations(std::string_view part, Bytes bytes, const Place &place) const;
     [[nodiscard]] Sizes temporaries(std::string_view part, Bytes bytes, const Place &place) const;
-    [[nodiscard]] std::vector<Tensor> gathered(Bytes bytes, const Place &place) const;
+    [[nodiscard]] Sizes messages(std::string_view part, Bytes bytes, const Place &place) const;
 
-    bool m_fsdp1, m_fsdp2;            ///< with sharded weights
+    bool m_fsdp2;                     ///< with sharded weights
     bool m_flatStates;                ///< one buffer for all gradients, one for each kind of state
     std::vector<BlockSizes> m_blocks; ///< one per kind
     Sizes m_model, m_trained;         ///< elements, of all tensors

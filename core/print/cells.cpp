@@ -152,8 +152,14 @@ std::vector<GroupRow> placeRows(const Trace &trace, FrameOrigins &origins,
                                 std::span<const LiveGroup> groups, std::size_t width)
 {
     std::vector<GroupRow> rows;
-    for (const LiveGroup &group : groups)
-        rows.push_back({stackCell(trace, group.stack, origins, width), group.bytes, group.count});
+    const std::size_t around = freedText({}).size();
+    for (const LiveGroup &group : groups) {
+        const bool wasFreed = group.freedIn != StackId::None;
+        rows.push_back({wasFreed ? freedText(stackCell(trace, group.freedIn, origins,
+                                                       width - std::min(width / 2, around)))
+                                 : stackCell(trace, group.stack, origins, width),
+                        group.bytes, group.count});
+    }
     return mergedRows(std::move(rows));
 }
 

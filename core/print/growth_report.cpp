@@ -164,7 +164,8 @@ Tally grownIn(const std::vector<Growth> &list)
 
 const char *sourceName(StepSource source)
 {
-    constexpr std::array kNames{"profiler-step", "optimizer-step", "annotation", "period", "none"};
+    constexpr std::array kNames{"profiler-step", "optimizer-step", "annotation", "period",
+                                "optimizer",     "calls",          "none"};
     return kNames[static_cast<std::size_t>(source)];
 }
 

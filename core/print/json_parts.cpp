@@ -33,9 +33,12 @@ Json tallyJson(const Tally &tally)
 Json liveGroupsJson(const Trace &trace, std::span<const LiveGroup> groups)
 {
     return listJson(groups, [&](const LiveGroup &group) -> Json {
-        return {{"bytes", group.bytes},
-                {"count", group.count},
-                {"frames", framesJson(trace, group.stack)}};
+        Json json{{"bytes", group.bytes},
+                  {"count", group.count},
+                  {"frames", framesJson(trace, group.stack)}};
+        if (group.freedIn != StackId::None)
+            json["freed_in"] = framesJson(trace, group.freedIn);
+        return json;
     });
 }
 

@@ -63,7 +63,7 @@ inline constexpr std::size_t kLongestFrameText = 4096;
 /// {"bytes","count"}.
 [[nodiscard]] Json tallyJson(const Tally &tally);
 
-/// [{"bytes","count","frames"}].
+/// [{"bytes","count","frames"}], with "freed_in" for memory from before the recording.
 [[nodiscard]] Json liveGroupsJson(const Trace &trace, std::span<const LiveGroup> groups);
 
 /// The time of an event in µs since 1970, or null.

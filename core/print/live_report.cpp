@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/live_report.h"
 
+#include "core/analysis/categories/group_categories.h"
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/costs/frame_text.h"
+#include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
@@ -12,8 +14,11 @@
 #include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
+#include "core/print/oom_remedies.h"
 #include "core/print/verdict.h"
 #include "core/table/json_rows.h"
+
+#include <cmath>
 
 namespace vramscope {
 
@@ -27,19 +32,54 @@ std::string stepText(const Peak &peak, const Steps &steps)
            formatPercent(peak.position) + " of its events done";
 }
 
+/// "in the backward pass"; empty where it is not known.
+std::string phaseText(const Peak &peak)
+{
+    switch (peak.phase) {
+    case Phase::Init:
+        return "while the model is built";
+    case Phase::Forward:
+        return peak.trains ? "in the forward pass" : "in inference";
+    case Phase::Backward:
+        return "in the backward pass";
+    case Phase::Optimizer:
+        return "in the optimizer's step";
+    case Phase::Unknown:
+        break;
+    }
+    return {};
+}
+
+/// liveGroupsJson() with the category of each group.
+Json groupsWithCategories(const Trace &trace, std::span<const LiveGroup> groups,
+                          std::span<const GroupCategory> kinds)
+{
+    Json list = liveGroupsJson(trace, groups);
+    for (std::size_t at = 0; at < kinds.size(); ++at) {
+        list[at]["category"] = categoryWord(kinds[at].category);
+        const bool isGuess = kinds[at].category != kinds[at].guess;
+        list[at]["guess"] = orNull(isGuess, categoryWord(kinds[at].guess));
+        list[at]["probability"] = std::round(1000 * kinds[at].probability) / 1000;
+        list[at]["evidence"] = kinds[at].evidence;
+    }
+    return list;
+}
+
 } // namespace
 
 std::string liveJson(const Study &study, EventIndex event, const std::string &file)
 {
     const Allocations &allocations = study.allocations();
     const std::vector<AllocationIndex> live = allocations.liveAfter(event);
-    const std::vector<LiveGroup> groups = groupByStack(allocations, live);
+    const std::vector<LiveGroup> groups = groupBySite(allocations, live);
     return jsonText({{"file", file},
                      {"device", study.device().device},
                      {"event", event},
                      {"active", totalBytes(groups)},
                      {"allocations", live.size()},
-                     {"groups", liveGroupsJson(study.trace(), groups)}});
+                     {"groups", groupsWithCategories(
+                                    study.trace(), groups,
+                                    categoriesOf(groups, live, allocations, study.categories()))}});
 }
 
 std::string liveText(const Study &study, EventIndex event, const std::string &file,
@@ -48,7 +88,7 @@ std::string liveText(const Study &study, EventIndex event, const std::string &fi
     const Trace &trace = study.trace();
     const Allocations &allocations = study.allocations();
     const std::vector<AllocationIndex> live = allocations.liveAfter(event);
-    const std::vector<LiveGroup> groups = groupByStack(allocations, live);
+    const std::vector<LiveGroup> groups = groupBySite(allocations, live);
     const Bytes active = totalBytes(groups);
     std::string text = printable(file) + ", device " + std::to_string(study.device().device);
     text += ", " + eventPlace(event);
@@ -81,7 +121,14 @@ std::string peakJson(const Study &study, const std::string &file)
          {"stack", framesJson(trace, peak.stack)},
          {"categories",
           rowsJson(peakCategoriesTable(peak), {"category", "bytes", "count", "confidence"})},
-         {"stacks", liveGroupsJson(trace, peak.byStack)}});
+         {"phase", orNull(peak.phase != Phase::Unknown, phaseName(peak.phase))},
+         {"remedies", listJson(study.peakAdvice().remedies,
+                               [](const Remedy &remedy) {
+                                   return Json{{"kind", remedyName(remedy.kind)},
+                                               {"bytes", remedy.bytes},
+                                               {"at_most", remedy.atMost}};
+                               })},
+         {"stacks", groupsWithCategories(trace, peak.byStack, peak.kinds)}});
 }
 
 std::string peakText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
@@ -94,6 +141,8 @@ std::string peakText(const Study &study, const std::string &file, std::size_t mo
             counted(std::ssize(peak.byStack), "stack") + "\n";
     if (const std::string step = stepText(peak, study.steps()); !step.empty())
         text += step + "\n";
+    if (const std::string phase = phaseText(peak); !phase.empty())
+        text += phase + "\n";
     if (!peak.running.empty()) {
         text += "running:";
         for (const StringId name : peak.running)
@@ -107,6 +156,11 @@ std::string peakText(const Study &study, const std::string &file, std::size_t mo
         return text;
 
     text += "\n" + terminalText(peakCategoriesTable(peak), unit) + "\n";
+    const std::vector<RemedyText> remedies = peakRemedyTexts(study.peakAdvice(), unit);
+    for (const RemedyText &remedy : remedies)
+        text += (&remedy == &remedies.front() ? "The peak would fall with:\n  " : "  ") +
+                remedy.title + ": by " + remedy.gives + "\n";
+    text += remedies.empty() ? "" : "\n";
     const GroupLook look{.whole = peak.active, .most = most, .unit = unit};
     return text + terminalText(groupTable(placeRows(trace, origins, peak.byStack), look));
 }

@@ -13,7 +13,8 @@ class Study;
 
 /// What is alive on one device after `event` (-1: before the first), grouped by stack, as one line
 /// of JSON: {"file","device","event","active","allocations","groups":[{"bytes","count",
-/// "frames":[{"name","file","line"}]}]}; frames innermost first.
+/// "frames":[{"name","file","line"}],"freed_in","category","guess","probability","evidence"}]};
+/// frames innermost first; "freed_in" only for memory from before the recording.
 [[nodiscard]] std::string liveJson(const Study &study, EventIndex event, const std::string &file);
 
 /// The same for people: the `most` largest stacks (0: all) and one line for the others.
@@ -22,7 +23,8 @@ class Study;
 
 /// The peak as one line of JSON: {"file","device","event","time","active","reserved",
 /// "allocations","step","position","running":[name],"stack":[frame],"categories":[{"category",
-/// "bytes","count","confidence"}],"stacks":[{"bytes","count","frames"}]}.
+/// "bytes","count","confidence"}],"phase","remedies":[{"kind","bytes","at_most"}],"stacks":[as the
+/// groups of liveJson()]}.
 [[nodiscard]] std::string peakJson(const Study &study, const std::string &file);
 /// The same for people: verdictText(), then the `most` largest stacks (0: all) and one line for the
 /// others.

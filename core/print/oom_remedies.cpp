@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] RemedyText of(const Remedy &remedy) const
     {
-        const Names names = namesOf(remedy.kind);
+        const Names names = namesOf(remedy.kind, m_advice.trains);
         const Verdict verdict = verdictOf(remedy);
         return {names.title,  names.name,    names.means,  givesOf(remedy),
                 verdict.text, verdict.brief, verdict.tone, whyOf(remedy)};
@@ -48,19 +48,28 @@ private:
     };
 
     [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
-    [[nodiscard]] Bytes liveOf(MemoryCategory category) const
+    [[nodiscard]] Bytes liveOf(Category category) const
     {
         const auto found = std::ranges::find(m_advice.live, category, &LiveKind::category);
         return found == m_advice.live.end() ? 0 : found->bytes;
     }
-    [[nodiscard]] std::string sizeOf(MemoryCategory category) const
-    {
-        return size(liveOf(category));
-    }
+    [[nodiscard]] std::string sizeOf(Category category) const { return size(liveOf(category)); }
 
-    static Names namesOf(Remedy::Kind kind)
+    static Names namesOf(Remedy::Kind kind, bool trains)
     {
         switch (kind) {
+        case Remedy::Kind::NoGrad:
+            return {"torch.no_grad() around the evaluation", "torch.no_grad()",
+                    "around the evaluation"};
+        case Remedy::Kind::GraphPools:
+            return {"One memory pool for all CUDA graphs, or fewer graphs",
+                    "One pool for all CUDA graphs", "or fewer graphs"};
+        case Remedy::Kind::OtherUsers:
+            return {"Less memory outside this allocator", "Less outside this allocator",
+                    "other processes and libraries"};
+        case Remedy::Kind::Placement:
+            return {"An even placement over the devices", "An even placement",
+                    "another device has room"};
         case Remedy::Kind::Checkpointing:
             return {"Activation checkpointing", "Activation checkpointing",
                     "keeps only each block's input"};
@@ -73,11 +82,19 @@ private:
         case Remedy::Kind::FusedOptimizer:
             return {"A fused optimizer step", "A fused optimizer step", "makes no temporaries"};
         case Remedy::Kind::Sharding:
+            if (!trains)
+                return {"Parameters over more GPUs", "Parameters over more GPUs",
+                        "tensor parallelism, or fewer bits"};
             return {"Parameters and gradients over more GPUs", "Parameters over more GPUs",
                     "and gradients: FSDP or ZeRO-3"};
         case Remedy::Kind::SmallerBatch:
+            if (!trains)
+                return {"Half the batch", "Half the batch", "or half the tokens of a prompt"};
             return {"Half the micro-batch, or half the sequence", "Half the micro-batch",
                     "or half the sequence"};
+        case Remedy::Kind::SmallerCache:
+            return {"A cache of half the bytes", "A cache of half the bytes",
+                    "keys and values in 8 bits, or fewer tokens"};
         case Remedy::Kind::ExpandableSegments:
             return {"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True", "Expandable segments",
                     "makes one piece of what is free"};
@@ -95,7 +112,8 @@ private:
 
     [[nodiscard]] std::string givesOf(const Remedy &remedy) const
     {
-        const bool half = remedy.kind == Remedy::Kind::SmallerBatch;
+        const bool half =
+            remedy.kind == Remedy::Kind::SmallerBatch || remedy.kind == Remedy::Kind::SmallerCache;
         return (remedy.atMost ? "up to " : half ? "about " : "") + size(remedy.bytes);
     }
 
@@ -116,26 +134,51 @@ private:
     [[nodiscard]] std::string whyOf(const Remedy &remedy) const
     {
         switch (remedy.kind) {
+        case Remedy::Kind::NoGrad:
+            return "Memory made in forward passes that no backward pass follows stays: the "
+                   "evaluation records a graph for gradients. Under torch.no_grad() or "
+                   "torch.inference_mode() each layer's output is freed after its use.";
+        case Remedy::Kind::GraphPools:
+            return size(remedy.bytes) +
+                   " are free in private pools of CUDA graphs. No other request may use them, and "
+                   "empty_cache() does not return them while a graph lives.";
+        case Remedy::Kind::OtherUsers:
+            return "The allocator has " + size(m_failure.bands.reserved()) +
+                   " and the device had " + size(m_failure.deviceFree) +
+                   " left: together the size of no whole GPU. Unless this is a part of one (MIG), "
+                   "other processes or libraries use the rest; nvidia-smi names the processes.";
+        case Remedy::Kind::Placement:
+            return "This process uses much less of another device. A device_map, or the split of "
+                   "a pipeline, can move layers there.";
         case Remedy::Kind::Checkpointing:
             return checkpointing();
         case Remedy::Kind::FusedLoss:
             return fusedLoss();
         case Remedy::Kind::SmallerOptimizer:
-            return sizeOf(MemoryCategory::OptimizerStates) +
+            return sizeOf(Category::OptimizerStates) +
                    " of states are live. In 8 bits they take a quarter of what 32 bits take; "
                    "ZeRO or FSDP leave each GPU its share; offloaded they are on the host.";
         case Remedy::Kind::FusedOptimizer:
             return "The optimizer asked for temporaries of many parameters at once (foreach). "
                    "fused=True makes none; foreach=False those of one parameter.";
         case Remedy::Kind::Sharding:
-            return "Parameters take " + sizeOf(MemoryCategory::Parameters) +
-                   (liveOf(MemoryCategory::Gradients) > 0
-                        ? ", gradients " + sizeOf(MemoryCategory::Gradients)
-                        : "") +
+            if (!m_advice.trains)
+                return "Parameters take " + sizeOf(Category::Parameters) +
+                       ". Tensor parallelism leaves each of two GPUs half of them; a checkpoint "
+                       "in 8 bits takes half as much as one in 16 bits.";
+            return "Parameters take " + sizeOf(Category::Parameters) +
+                   (liveOf(Category::Gradients) > 0 ? ", gradients " + sizeOf(Category::Gradients)
+                                                    : "") +
                    ". FSDP or ZeRO-3 leave each GPU its share of them, twice the GPUs half of it.";
         case Remedy::Kind::SmallerBatch:
+            if (!m_advice.trains)
+                return "Activations and logits grow with the tokens of a batch.";
             return "Activations, logits and the loss grow with the tokens of a micro-batch. "
                    "Gradient accumulation keeps the batch of a step as it is.";
+        case Remedy::Kind::SmallerCache:
+            return "Keys and values take " + sizeOf(Category::KeyValueCache) +
+                   ". They shrink with the longest sequence, the sequences at once and the bits of "
+                   "an element.";
         case Remedy::Kind::ExpandableSegments:
             return expandableSegments();
         case Remedy::Kind::OtherPools:
@@ -154,7 +197,7 @@ private:
     [[nodiscard]] std::string checkpointing() const
     {
         std::string text = "The activations that are kept for backward take " +
-                           sizeOf(MemoryCategory::Activations) +
+                           sizeOf(Category::Activations) +
                            ". Recomputed in backward, of each block only its input stays.";
         if (!m_advice.trains)
             text += " The recording shows no gradients: where nothing is trained, "
@@ -164,8 +207,8 @@ private:
 
     [[nodiscard]] std::string fusedLoss() const
     {
-        const Bytes live = wrappingSum(liveOf(MemoryCategory::Loss), m_advice.logits);
-        const bool asked = m_advice.request == MemoryCategory::Loss;
+        const Bytes live = wrappingSum(liveOf(Category::LossAndLogits), m_advice.logits);
+        const bool asked = m_advice.request == Category::LossAndLogits;
         std::string text = live > 0 ? "Logits and loss take " + size(live) : "The loss";
         if (asked)
             text += (live > 0 ? ", and it asked for " : " asked for ") + size(m_failure.requested) +
@@ -203,6 +246,11 @@ std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure,
     for (const Remedy &remedy : advice.remedies)
         texts.push_back(words.of(remedy));
     return texts;
+}
+
+std::vector<RemedyText> peakRemedyTexts(const OutOfMemoryAdvice &advice, ByteUnit unit)
+{
+    return remedyTexts(OutOfMemoryReport(), advice, unit);
 }
 
 std::vector<std::size_t> surestFirst(const OutOfMemoryAdvice &advice,
@@ -274,11 +322,11 @@ std::string filledText(const OutOfMemoryAdvice &advice, ByteUnit unit)
     Wide shown = 0;
     for (std::size_t at = 0; at < std::min(kShown, advice.live.size()); ++at) {
         const LiveKind &kind = advice.live[at];
-        const bool known = kind.category != MemoryCategory::Unknown;
+        const bool known = kind.category != Category::Unknown;
         shown += kind.bytes;
         text += (at == 0 ? "" : ", ") + formatBytes(kind.bytes, unit) + " " +
-                (known ? std::string(memoryCategoryName(kind.category)) : "of unknown kind") +
-                " (" + formatShare(kind.bytes, all) + ")";
+                (known ? std::string(categoryPhrase(kind.category)) : "of unknown kind") + " (" +
+                formatShare(kind.bytes, all) + ")";
     }
     if (shown < all)
         text += ", " + formatBytes(static_cast<Bytes>(all - shown), unit) + " others";

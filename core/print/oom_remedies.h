@@ -29,6 +29,10 @@ struct RemedyText
 [[nodiscard]] std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure,
                                                   const OutOfMemoryAdvice &advice, ByteUnit unit);
 
+/// What would make a peak smaller, in the order of adviseOnPeak(); the verdicts mean nothing.
+[[nodiscard]] std::vector<RemedyText> peakRemedyTexts(const OutOfMemoryAdvice &advice,
+                                                      ByteUnit unit);
+
 /// The order in which a page or a slide lists remedies: those that are sure to be enough first;
 /// another device, which is not up to the program, after the likely ones. Indices of `texts`.
 [[nodiscard]] std::vector<std::size_t> surestFirst(const OutOfMemoryAdvice &advice,

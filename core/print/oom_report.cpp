@@ -132,6 +132,10 @@ private:
                          ? ", " + size(m_failure.largestForIt) + " at most in one piece"
                          : std::string());
         text += ".";
+        if (const Bytes pools = freeInPrivatePools(m_failure); pools > 0)
+            text += " " + size(pools) +
+                    " of the free memory lie in private pools, such as those of CUDA graphs, which "
+                    "no other request may use.";
         if (free.stranded > 0)
             text += " " + size(free.stranded) +
                     " could not go back to the device, because blocks in the same segments or "
@@ -275,7 +279,7 @@ Json pinsJson(const Trace &trace, const Fragmentation &fragmentation)
 
 Json inUseJson(const LiveKind &kind)
 {
-    return {{"category", memoryCategoryName(kind.category)}, {"bytes", kind.bytes}};
+    return {{"category", categoryWord(kind.category)}, {"bytes", kind.bytes}};
 }
 
 Json restOfStepJson(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)

@@ -4,10 +4,12 @@
 
 #include "core/base/counted.h"
 #include "core/catalog/links.h"
+#include "core/estimate/formulas/measured_bands.h"
 #include "core/estimate/rollout/rollout_memory.h"
 #include "core/estimate/verdict.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/plan.h"
+#include "core/print/cells.h"
 #include "core/print/time_report.h"
 #include "core/settings/job_text.h"
 #include "core/settings/settings.h"
@@ -312,6 +314,25 @@ std::string likelyText(const Estimate &estimate, ByteUnit unit)
     return "likely " + low + " to " + high;
 }
 
+std::string rangeSourceText(const Estimate &estimate)
+{
+    if (!estimate.computed)
+        return {};
+    const MeasuredBand *const band = measuredBand(estimate.bandClass);
+    if (!band)
+        return "Range: the spreads of its parts; no total of a comparable run has been measured.";
+    std::string text = "Range: 95 % of " + counted(band->basis, "public figure") + " of " +
+                       band->from + " were in it when they were first predicted.";
+    if (!estimate.bandWidenedBy.empty())
+        text += " It is that of all training because " + estimate.bandWidenedBy + '.';
+    else if (band->name != estimate.bandClass)
+        text += " None of them is of " + estimate.bandClass + '.';
+    else if (band->from != estimate.bandClass)
+        text += " Only " + formatCount(band->rows) + " of them are of " + estimate.bandClass +
+                ", too few for a range of their own.";
+    return text;
+}
+
 std::string answerLine(std::string_view job, const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
@@ -341,7 +362,8 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
     if (estimate.parametersTotal > 0)
         text += parametersText(estimate) + '\n';
     if (estimate.computed) {
-        text += '\n' + textRows(levelsTable(estimate, unit), unit).text();
+        text += '\n' + textRows(levelsTable(estimate, unit), unit).text() +
+                paragraph(rangeSourceText(estimate));
         const auto add = [&](const std::string &title, const DataTable &table) {
             text += '\n' + title + '\n' + textRows(table, unit).text();
         };

@@ -36,6 +36,10 @@ namespace vramscope {
 /// The range of the device level: "likely 152 to 204 GiB"; empty without one.
 [[nodiscard]] std::string likelyText(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
 
+/// What the range rests on: "Range: 95 % of 64 public figures of training, dense were in it when
+/// they were first predicted."; empty without figures.
+[[nodiscard]] std::string rangeSourceText(const Estimate &estimate);
+
 /// A moment's name inside a sentence: "at the loss", "in the forward pass", "at rest".
 [[nodiscard]] std::string momentPhrase(const std::string &moment);
 

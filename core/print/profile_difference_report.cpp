@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/profile_difference_report.h"
 
-#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/describe/difference_tables.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
 #include "core/print/profile_report.h"
 #include "core/table/terminal_table.h"
-#include "core/table/text_table.h"
 
 #include <map>
 
@@ -20,37 +19,6 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kKeyWidth = 60;
-
-/// A time with its sign: "+1.2 ms", "-300 ns", "0 ns".
-std::string changeOf(std::int64_t before, std::int64_t after)
-{
-    const std::int64_t change = after - before;
-    return (change > 0 ? "+" : "") + formatNanoseconds(change);
-}
-
-std::string countPair(std::int64_t before, std::int64_t after)
-{
-    return before == after ? formatCount(before) : formatCount(before) + " → " + formatCount(after);
-}
-
-std::string sumText(const BreakdownChange &change)
-{
-    const TimeBreakdown &a = change.sides[0].times;
-    const TimeBreakdown &b = change.sides[1].times;
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
-    const auto row = [&](const char *part, std::int64_t before, std::int64_t after) {
-        table.addRow({part, formatNanoseconds(before), formatNanoseconds(after),
-                      changeOf(before, after), formatTimeShare(after - before, before)});
-    };
-    table.addRow({"", "A", "B", "B - A", "of A"});
-    row("compute", a.compute, b.compute);
-    row("exposed communication", a.exposedCommunication, b.exposedCommunication);
-    row("exposed copies and fills", a.exposedCopy, b.exposedCopy);
-    row("idle", a.idle, b.idle);
-    row("span: their sum", a.span, b.span);
-    return "\nDevice " + std::to_string(change.sides[0].device) + " of A, " +
-           std::to_string(change.sides[1].device) + " of B:\n" + table.text();
-}
 
 template<class Rows>
 std::string statesText(const Rows &rows)
@@ -67,39 +35,13 @@ std::string statesText(const Rows &rows)
     return text;
 }
 
-std::string changedOperators(const ProfileDifference &difference, std::size_t most)
+std::string changedText(const DataTable &table, const std::string &title,
+                        std::initializer_list<std::string_view> keys, std::size_t most)
 {
-    if (difference.operators.empty())
+    if (table.rows == 0)
         return {};
-    TextTable table(
-        {Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
-    table.addRow({"B - A", "device A", "device B", "calls", "state", "operator"});
-    for (std::size_t at = 0; at < shownRows(difference.operators.size(), most); ++at) {
-        const OperatorChange &row = difference.operators[at];
-        table.addRow({changeOf(row.device[0], row.device[1]), formatNanoseconds(row.device[0]),
-                      formatNanoseconds(row.device[1]), countPair(row.count[0], row.count[1]),
-                      std::string(textOf(row.state)), elided(printable(row.key), kKeyWidth)});
-    }
-    return "\nOperators, with the device work that each launched itself (" +
-           statesText(difference.operators) + "):\n" + table.text() +
-           leftOut(difference.operators.size(), most);
-}
-
-std::string changedKernels(const ProfileDifference &difference, std::size_t most)
-{
-    if (difference.kernels.empty())
-        return {};
-    TextTable table(
-        {Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
-    table.addRow({"B - A", "A", "B", "calls", "state", "device work"});
-    for (std::size_t at = 0; at < shownRows(difference.kernels.size(), most); ++at) {
-        const KernelChange &row = difference.kernels[at];
-        table.addRow({changeOf(row.total[0], row.total[1]), formatNanoseconds(row.total[0]),
-                      formatNanoseconds(row.total[1]), countPair(row.count[0], row.count[1]),
-                      std::string(textOf(row.state)), elided(printable(row.name), kKeyWidth)});
-    }
-    return "\nDevice work by name (" + statesText(difference.kernels) + "):\n" + table.text() +
-           leftOut(difference.kernels.size(), most);
+    return "\n" + title + ":\n" +
+           terminalText(table, {.keys = keys, .most = most, .widest = kKeyWidth});
 }
 
 Json breakdownJson(const BreakdownChange &change)
@@ -164,9 +106,20 @@ std::string profileDifferenceText(const ProfileDifference &difference,
                 "\n";
     if (difference.devices.empty())
         text += "\n" + noDevicesComparedText(difference) + "\n";
-    for (const BreakdownChange &each : difference.devices)
-        text += sumText(each);
-    return text + changedOperators(difference, most) + changedKernels(difference, most);
+    const auto shown = [](std::size_t, std::string_view name) { return std::string(name); };
+    const auto all = [](const auto &) { return true; };
+    return text +
+           changedText(spanChangesTable(difference), "Where the time went",
+                       {"part", "a", "b", "change", "share"}, 0) +
+           changedText(operatorChangesTable(difference, shown, all),
+                       "Operators, with the device work that each launched itself (" +
+                           statesText(difference.operators) + ")",
+                       {"delta", "device_a", "device_b", "calls_a", "calls_b", "state", "key"},
+                       most) +
+           changedText(kernelChangesTable(difference, shown, all),
+                       "Device work by name (" + statesText(difference.kernels) + ")",
+                       {"delta", "total_a", "total_b", "calls_a", "calls_b", "state", "name"},
+                       most);
 }
 
 std::string profileDifferenceJson(const ProfileDifference &difference, std::size_t most)

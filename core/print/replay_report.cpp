@@ -5,10 +5,11 @@
 #include "core/analysis/study/study.h"
 #include "core/base/counted.h"
 #include "core/base/json_text.h"
+#include "core/describe/allocator_tables.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/oom_remedies.h"
-#include "core/table/text_table.h"
+#include "core/table/terminal_table.h"
 
 #include <algorithm>
 
@@ -16,39 +17,20 @@ namespace vramscope {
 
 namespace {
 
-std::string nameOf(const std::string &configuration)
-{
-    return configuration.empty() ? "(default)" : printable(configuration);
-}
-
-std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, ByteUnit unit)
-{
-    if (!asked.simulated)
-        return {name, "-", "-", "-", "-", failureText(asked)};
-    const SimulationResult &result = asked.result;
-    const AllocatorFigures &figures = result.figures;
-    return {name,
-            formatBytes(figures.peakReserved, unit),
-            formatBytes(result.strandedAtPeak, unit),
-            formatCount(figures.driverAllocations + figures.driverFrees),
-            formatCount(figures.retries),
-            failureText(asked)};
-}
-
 // With one full stop at its end.
 std::string sentence(const std::string &text)
 {
     return text.ends_with('.') ? text : text + '.';
 }
 
-// A configuration in lines that leave room for the figures, cut behind commas.
-std::vector<std::string> linesOf(const std::string &name)
+// A setting in lines that leave room for the figures, cut behind commas: it is to be copied whole.
+std::vector<std::string> linesOf(const std::string &setting)
 {
     constexpr std::size_t kWidest = 36;
     std::vector<std::string> lines{""};
-    for (std::size_t start = 0; start < name.size();) {
-        const std::size_t comma = std::min(name.find(',', start), name.size() - 1);
-        const std::string part = name.substr(start, comma + 1 - start);
+    for (std::size_t start = 0; start < setting.size();) {
+        const std::size_t comma = std::min(setting.find(',', start), setting.size() - 1);
+        const std::string part = setting.substr(start, comma + 1 - start);
         if (!lines.back().empty() && lines.back().size() + part.size() > kWidest)
             lines.emplace_back();
         lines.back() += part;
@@ -57,17 +39,20 @@ std::vector<std::string> linesOf(const std::string &name)
     return lines;
 }
 
-std::string tableText(const WhatIfs &whatIfs, ByteUnit unit)
+std::string tableText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit)
 {
-    TextTable table(
-        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"", "reserved", "stranded", "calls", "retries", "out of memory"});
-    table.addRow(rowOf("as recorded", whatIfs.recorded, unit));
-    for (const WhatIf &asked : whatIfs.others) {
-        const std::vector<std::string> lines = linesOf(nameOf(asked.configuration));
-        table.addRow(rowOf(lines.front(), asked, unit));
-        for (std::size_t line = 1; line < lines.size(); ++line)
-            table.addRow({lines[line], "", "", "", "", ""});
+    const TextTable wide = textTable(
+        whatIfsTable(std::make_shared<const WhatIfFindings>(WhatIfFindings{replay, whatIfs})),
+        {.keys = {"setting", "reserved", "stranded", "calls", "retries", "failure"},
+         .widest = TextTable::kWidestCell,
+         .unit = unit});
+    TextTable table(wide.columns());
+    for (std::vector<std::string> row : wide.rows()) {
+        for (const std::string &line : linesOf(row.front())) {
+            row.front() = line;
+            table.addRow(row);
+            std::ranges::fill(row, std::string());
+        }
     }
     return "PYTORCH_CUDA_ALLOC_CONF, the most reserved bytes, those stranded then, calls of the "
            "driver:\n" +
@@ -83,42 +68,18 @@ std::string issuesText(const WhatIfs &whatIfs)
     };
     add("As recorded", whatIfs.recorded);
     for (const WhatIf &asked : whatIfs.others)
-        add(nameOf(asked.configuration), asked);
+        add(configurationName(asked.configuration), asked);
     return text;
 }
 
+/// A terminal has other settings only where --usual or --alloc-conf asks for them.
 std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
 {
-    const SimulationResult &recorded = whatIfs.recorded.result;
-    if (!whatIfs.recorded.simulated)
-        return "What was recorded is not simulated, so nothing can be compared with it.\n";
-    if (whatIfs.others.empty())
-        return recorded.runsOut()
+    if (whatIfs.recorded.simulated && whatIfs.others.empty())
+        return whatIfs.recorded.result.runsOut()
                    ? "The device is too small under the recorded settings; --usual tries others.\n"
                    : "";
-    if (!whatIfs.best && recorded.runsOut())
-        return "The device is too small under every setting here that the program can use.\n";
-    if (!whatIfs.best && recorded.failed > 0)
-        return paragraph("What ran out of memory in the recording does so under every setting here "
-                         "that the program can use.");
-    if (!whatIfs.best)
-        return "None of these settings is worth a change.\n";
-    const WhatIf &best = whatIfs.others[*whatIfs.best];
-    const std::string now = formatBytes(recorded.figures.peakReserved, unit);
-    const std::string then = formatBytes(best.result.figures.peakReserved, unit);
-    const bool rescues = recorded.failed > best.result.failed || recorded.runsOut();
-    const bool serves = best.result.failed == 0 && !best.result.runsOut();
-    const std::string gain = !rescues ? ""
-                             : serves ? "every request that the recording holds is served, with "
-                                      : "fewer requests of the recording run out of memory, with ";
-    const std::string rest = !rescues && recorded.failed > 0
-                                 ? " What ran out of memory in the recording still does."
-                                 : "";
-    const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
-    const std::string until = rescues ? untilFailureText(whatIfs, best, unit) : "";
-    return paragraph("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
-                     " reserved at the peak instead of " + now + "." + rest +
-                     (until.empty() ? "" : " " + until));
+    return paragraph(replayAdvice(whatIfs, unit));
 }
 
 // What the recorded settings would reserve at addresses in the other order; empty where that is the
@@ -232,23 +193,22 @@ Json restJson(const std::optional<LastFailure> &failure)
 
 } // namespace
 
-std::string replayVerdict(const Study &study, const std::string &file)
+std::string exactnessText(const Replay &replay)
 {
-    const Replay &replay = study.replay();
     const std::string events = counted(replay.events, "event");
-    std::string text = printable(file) + ", device " + std::to_string(study.device().device) + ": ";
+    std::string text;
     if (replay.exact()) {
-        text += "exact, all " + events +
-                (replay.fromStart ? ", from the start of the program."
-                                  : ", from the state before the first one.");
+        text = "exact, all " + events +
+               (replay.fromStart ? ", from the start of the program."
+                                 : ", from the state before the first one.");
     } else if (replay.end == ReplayEnd::NothingRecorded) {
-        text += "nothing to replay: " + sentence(replay.reason);
+        text = "nothing to replay: " + sentence(replay.reason);
     } else if (replay.end == ReplayEnd::NoAddresses) {
-        text += "nothing can be compared, because " + sentence(replay.reason);
+        text = "nothing can be compared, because " + sentence(replay.reason);
     } else {
-        text += replay.exactEvents == 0 ? std::string("not exact from the first event on")
-                                        : "exact up to event " + formatCount(replay.exactEvents) +
-                                              " of " + formatCount(replay.events);
+        text = replay.exactEvents == 0 ? std::string("not exact from the first event on")
+                                       : "exact up to event " + formatCount(replay.exactEvents) +
+                                             " of " + formatCount(replay.events);
         text += ", because " + sentence(replay.reason);
     }
     if (replay.otherBlocks > 0)
@@ -256,6 +216,42 @@ std::string replayVerdict(const Study &study, const std::string &file)
                 counted(replay.otherBlocks, "block") +
                 (replay.otherBlocks == 1 ? " differs." : " differ.");
     return text;
+}
+
+std::string replayVerdict(const Study &study, const std::string &file)
+{
+    return printable(file) + ", device " + std::to_string(study.device().device) + ": " +
+           exactnessText(study.replay());
+}
+
+std::string replayAdvice(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    const SimulationResult &recorded = whatIfs.recorded.result;
+    if (!whatIfs.recorded.simulated)
+        return "What was recorded is not simulated, so nothing can be compared with it.";
+    if (!whatIfs.best && recorded.runsOut())
+        return "The device is too small under every setting here that the program can use.";
+    if (!whatIfs.best && recorded.failed > 0)
+        return "What ran out of memory in the recording does so under every setting here that the "
+               "program can use.";
+    if (!whatIfs.best)
+        return "None of these settings is worth a change.";
+    const WhatIf &best = whatIfs.others[*whatIfs.best];
+    const std::string now = formatBytes(recorded.figures.peakReserved, unit);
+    const std::string then = formatBytes(best.result.figures.peakReserved, unit);
+    const bool rescues = recorded.failed > best.result.failed || recorded.runsOut();
+    const bool serves = best.result.failed == 0 && !best.result.runsOut();
+    const std::string gain = !rescues ? ""
+                             : serves ? "every request that the recording holds is served, with "
+                                      : "fewer requests of the recording run out of memory, with ";
+    const std::string rest = !rescues && recorded.failed > 0
+                                 ? " What ran out of memory in the recording still does."
+                                 : "";
+    const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
+    const std::string until = rescues ? untilFailureText(whatIfs, best, unit) : "";
+    return "Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
+           " reserved at the peak instead of " + now + "." + rest +
+           (until.empty() ? "" : " " + until);
 }
 
 std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit)
@@ -281,22 +277,9 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
     const std::string other = otherOrderText(whatIfs, unit);
     text += other.empty() ? "" : ". " + other.substr(0, other.size() - 1);
     text += whatIfs.capacity == kUnknownCapacity
-                ? ". The capacity of the device is not known: --capacity tells it."
+                ? ". The capacity of the device is not known."
                 : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";
     return text;
-}
-
-std::string failureText(const WhatIf &asked)
-{
-    const SimulationResult &result = asked.result;
-    if (!asked.simulated)
-        return "not simulated";
-    if (result.runsOut())
-        return *result.outOfMemoryEvent < 0 ? "before the first event"
-                                            : "at event " + formatCount(*result.outOfMemoryEvent);
-    if (result.failed > 0)
-        return "as recorded, " + counted(result.failed, "time");
-    return result.rescued > 0 ? "no longer" : "no";
 }
 
 std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUnit unit)
@@ -324,8 +307,10 @@ std::string replayText(const Study &study, const WhatIfs *whatIfs, const std::st
         text += paragraph(replay.difference);
     if (whatIfs == nullptr)
         return text;
-    return text + "\n" + tableText(*whatIfs, unit) + "\n" + issuesText(*whatIfs) +
-           adviceText(*whatIfs, unit) + paragraph(trustText(replay, *whatIfs, unit));
+    return text + "\n" + tableText(replay, *whatIfs, unit) + "\n" + issuesText(*whatIfs) +
+           adviceText(*whatIfs, unit) +
+           paragraph(trustText(replay, *whatIfs, unit) +
+                     (whatIfs->capacity == kUnknownCapacity ? " --capacity states it." : ""));
 }
 
 std::string replayJson(const Study &study, const WhatIfs *whatIfs, const std::string &file)

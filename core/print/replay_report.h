@@ -14,11 +14,12 @@ namespace vramscope {
 /// "a.pickle, device 0: exact, all 23,105 events, from the start of the program."
 [[nodiscard]] std::string replayVerdict(const Study &study, const std::string &file);
 
+/// The same within a sentence: "exact, all 23,105 events, from the start of the program."
+[[nodiscard]] std::string exactnessText(const Replay &replay);
+/// Which of the other settings to use and what that brings, or why none: sentences.
+[[nodiscard]] std::string replayAdvice(const WhatIfs &whatIfs, ByteUnit unit);
 /// How far a simulation under other settings can be trusted.
 [[nodiscard]] std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit);
-
-/// Whether and where memory does not suffice: "no", "at event 3,818", "as recorded, 1 time".
-[[nodiscard]] std::string failureText(const WhatIf &asked);
 
 /// What serving the last request that failed does not tell: whether the rest of the step would have
 /// fitted under `asked`. Sentences; empty where no request failed.

@@ -3,10 +3,11 @@
 #include "core/print/reserve_report.h"
 
 #include "core/base/json_text.h"
+#include "core/describe/allocator_tables.h"
 #include "core/plan/plan.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
-#include "core/table/text_table.h"
+#include "core/table/terminal_table.h"
 
 namespace vramscope {
 
@@ -33,19 +34,6 @@ Json settingReserveJson(const PlannedReserve &reserve)
             {"out_of_memory_at", orNull(result.runsOut(), reserve.outOfMemoryAt)}};
 }
 
-std::vector<std::string> reserveRow(const PlannedReserve &reserve, ByteUnit unit)
-{
-    const SimulationResult &result = reserve.result;
-    return {reserve.configuration.empty() ? "(default)" : printable(reserve.configuration),
-            formatBytes(result.figures.peakReserved, unit),
-            formatBytes(reserve.low, unit) + " to " + formatBytes(reserve.high, unit),
-            reserve.verdict ? std::string(verdictWord(*reserve.verdict)) : "",
-            formatBytes(result.strandedAtPeak, unit),
-            formatCount(reserve.segments()),
-            formatCount(result.figures.retries),
-            result.runsOut() ? "out of memory: " + reserve.outOfMemoryAt : reserve.peakAt};
-}
-
 } // namespace
 
 std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve> reserves,
@@ -68,15 +56,12 @@ std::string reserveText(const Plan &plan, const Estimate &figures,
     const std::string reason = whyNothingReserved(figures, reserves);
     if (!reason.empty())
         return paragraph(printable(file) + ": " + reason);
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left, Align::Right,
-                     Align::Right, Align::Right, Align::Left});
-    table.addRow(
-        {"", "reserved", "likely", "", "stranded", "segments", "retries", "most reserved from"});
-    for (const PlannedReserve &reserve : reserves)
-        table.addRow(reserveRow(reserve, unit));
+    constexpr std::size_t kWidest = 200; // settings are copied whole
+    const auto found = std::make_shared<const PlanReserves>(
+        PlanReserves{{reserves.begin(), reserves.end()}, {}, {}});
     std::string text = paragraph(printable(file) + ", a first and a steady step on a simulated "
                                                    "allocator, by PYTORCH_CUDA_ALLOC_CONF:") +
-                       table.text();
+                       terminalText(reservesTable(found, unit), {.widest = kWidest, .unit = unit});
     for (const PlannedReserve &reserve : reserves)
         for (const SettingIssue &issue : reserve.issues)
             text += paragraph(printable(reserve.configuration) + ": " + issue.text);

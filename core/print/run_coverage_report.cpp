@@ -8,6 +8,7 @@
 #include "core/ranks/summarize_folder.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace vramscope {
 
@@ -157,6 +158,33 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo, bool for
     if (run.numberedBy == NumberedBy::Order)
         text += "The ranks are numbered in the order of their files: no name states a rank.\n";
     return text;
+}
+
+std::vector<std::string> coverageSentences(const RunStudy &study)
+{
+    std::vector<std::string> sentences;
+    std::istringstream lines(coverageText(study.run, study.redo ? &*study.redo : nullptr, false));
+    for (std::string line; std::getline(lines, line);)
+        sentences.push_back(line);
+    if (study.traces && study.traces->ranks.isOneRecording())
+        sentences.emplace_back("They are the GPUs of one recording, on one clock.");
+    for (const CollectedRuns::Trouble &trouble : study.troubles)
+        sentences.push_back(trouble.file + ": " + trouble.what);
+    if (study.redo && !study.redo->all().empty())
+        sentences.push_back(formatCount(std::ssize(study.redo->all())) + " of " +
+                            formatCount(study.redo->like.parts) +
+                            " parts are missing, cut off or out of date; vramscope-cli collect "
+                            "prints the line that does them again.");
+    if (study.changedCount > 0)
+        sentences.push_back(counted(study.changedCount, "recording") +
+                            " changed since being summarised.");
+    return sentences;
+}
+
+bool isIncomplete(const RunStudy &study)
+{
+    return !study.run.missing.empty() || !study.run.unusable.empty() || !study.troubles.empty() ||
+           !study.run.problems.empty() || study.redo || study.changedCount > 0;
 }
 
 namespace {

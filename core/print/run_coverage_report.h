@@ -4,6 +4,7 @@
 
 #include "core/ranks/collect_runs.h"
 #include "core/ranks/ranked_run.h"
+#include "core/ranks/run_study.h"
 
 #include <filesystem>
 #include <string>
@@ -20,6 +21,12 @@ namespace vramscope {
 /// has an option for the number of ranks, which is named there.
 [[nodiscard]] std::string coverageText(const RankedRun &run, const PartsToRedo *redo,
                                        bool forTerminal = true);
+
+/// The same without the terminal's options, a sentence each, and what else is wrong with the
+/// recordings of a run.
+[[nodiscard]] std::vector<std::string> coverageSentences(const RunStudy &study);
+/// Whether anything of a run is missing or wrong.
+[[nodiscard]] bool isIncomplete(const RunStudy &study);
 
 /// The lines that do the parts again that are missing, cut off or out of date: for any shell, and
 /// for Slurm where its arrays reach that far. Each can be pasted. `out` is the folder of the parts;

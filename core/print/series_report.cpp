@@ -5,6 +5,7 @@
 #include "core/analysis/curves/series_metrics.h"
 #include "core/base/counted.h"
 #include "core/base/json_text.h"
+#include "core/describe/series_story.h"
 #include "core/describe/series_tables.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
@@ -194,6 +195,8 @@ std::string seriesText(const Series &series, const std::string &file, ByteUnit u
     if (series.worldSize() >= 0)
         text += " of " + std::to_string(series.worldSize());
     text += std::string(", ") + clockText(series.clock()) + "\n";
+    if (!series.devices().empty())
+        text += seriesStory(series, unit).answer + "\n";
     for (const SeriesDevice &device : series.devices())
         addSeriesDevice(text, series, device, unit);
     if (series.devices().empty())

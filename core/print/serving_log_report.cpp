@@ -10,6 +10,8 @@
 #include "core/print/json_parts.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_diagnosis.h"
+#include "core/serving_logs/log_stages.h"
+#include "core/serving_logs/log_verdict.h"
 #include "core/table/json_rows.h"
 
 #include <algorithm>
@@ -23,35 +25,27 @@ struct RefusalRow
 {
     LogRefusalKind kind;
     std::string_view id;
-    std::string_view words;  ///< what happened
-    std::string_view remedy; ///< what to do
+    std::string_view words; ///< what happened
 };
 
 constexpr RefusalRow kRefusalRows[] = {
-    {LogRefusalKind::OutOfMemory, "out_of_memory", "ran out of memory",
-     "Less has to be allocated at once, or less given to the cache: lower the share of the GPU, "
-     "the batched tokens, or the context."},
+    {LogRefusalKind::OutOfMemory, "out_of_memory", "ran out of memory"},
+    {LogRefusalKind::HostOutOfMemory, "host_out_of_memory", "ran out of the host's memory"},
     {LogRefusalKind::FreeBelowDesired, "free_below_desired",
-     "refused to start: less is free than it may use",
-     "Other processes hold the rest: end them, or lower --gpu-memory-utilization below what is "
-     "free."},
+     "refused to start: less is free than it may use"},
     {LogRefusalKind::OneSequenceTooLong, "one_sequence_too_long",
-     "refused to start: one sequence of the longest length does not fit the cache",
-     "Lower --max-model-len to what fits, or give the cache more: a higher "
-     "--gpu-memory-utilization, a cache of 8 bits, more GPUs."},
+     "refused to start: one sequence of the longest length does not fit the cache"},
+    {LogRefusalKind::LengthBeyondModel, "length_beyond_model",
+     "refused to start: the longest sequence exceeds that of the model"},
     {LogRefusalKind::NoCacheLeft, "no_cache_left",
-     "refused to start: nothing is left for the cache",
-     "Weights and activations take the whole budget: a higher --gpu-memory-utilization, fewer "
-     "batched tokens, smaller weights or more GPUs."},
+     "refused to start: nothing is left for the cache"},
     {LogRefusalKind::StaticShareTooSmall, "static_share_too_small",
-     "refused to start: its static share leaves nothing for the cache",
-     "Raise --mem-fraction-static, or use smaller weights or more GPUs."},
+     "refused to start: its static share leaves nothing for the cache"},
     {LogRefusalKind::TooManySequences, "too_many_sequences",
-     "refused to start: the cache holds the states of fewer sequences than it may serve at once",
-     "Lower --max-num-seqs to the blocks that there are, or give the cache more: a higher "
-     "--gpu-memory-utilization, more GPUs."},
-    {LogRefusalKind::EngineFailed, "engine_failed", "failed to start",
-     "The lines before it say why."},
+     "refused to start: the cache holds the states of fewer sequences than it may serve at once"},
+    {LogRefusalKind::FreeGrewWhileProfiling, "free_grew_while_profiling",
+     "refused to start: free memory grew during the profile run"},
+    {LogRefusalKind::EngineFailed, "engine_failed", "failed to start"},
 };
 
 const RefusalRow &refusalRow(LogRefusalKind kind)
@@ -87,7 +81,27 @@ Json refusalJson(const LogRefusal &refusal)
     return {{"kind", refusalRow(refusal.kind).id},
             {"sentence", refusal.sentence},
             {"line", refusal.line},
-            {"count", refusal.count}};
+            {"count", refusal.count},
+            {"stage", logStageId(refusal.stage)},
+            {"attempt", refusal.attempt}};
+}
+
+Json verdictJson(const LogVerdict &verdict)
+{
+    const auto cureJson = [](const LogCure &cure) -> Json {
+        return {{"change", cure.change}, {"reason", textOrNull(cure.reason)}};
+    };
+    const std::vector<LogCure> &cures = verdict.remedy.cures;
+    const std::vector<LogCure> others(cures.begin() + (cures.empty() ? 0 : 1), cures.end());
+    return {{"kind", refusalRow(verdict.kind).id},
+            {"stage", logStageId(verdict.stage)},
+            {"attempt", verdict.attempt},
+            {"line", verdict.line},
+            {"final", verdict.isFinal},
+            {"cause", verdict.remedy.cause},
+            {"missing", verdict.remedy.shortfall ? Json(*verdict.remedy.shortfall) : Json()},
+            {"cure", cures.empty() ? Json() : cureJson(cures.front())},
+            {"others", listJson(others, cureJson)}};
 }
 
 Json bestJson(const ServingLog &log)
@@ -201,11 +215,6 @@ std::string checkLine(const LogCheck &check)
 
 } // namespace
 
-std::string_view refusalRemedy(LogRefusalKind kind)
-{
-    return refusalRow(kind).remedy;
-}
-
 std::string servingLogTitle(const ServingLog &log)
 {
     return std::string(logEngineName(log.engine)) + versionText(log);
@@ -214,13 +223,12 @@ std::string servingLogTitle(const ServingLog &log)
 std::string servingLogAnswer(const ServingLog &log, ByteUnit unit)
 {
     std::string text;
-    if (!log.refusals.empty()) {
-        // What it says last is often only that it failed; the first one that gives a reason counts.
-        const auto reason = std::ranges::find_if(log.refusals, [](const LogRefusal &refusal) {
-            return refusal.kind != LogRefusalKind::EngineFailed;
-        });
-        const LogRefusal &refusal = reason != log.refusals.end() ? *reason : log.refusals.front();
-        text = "The engine " + std::string(refusalRow(refusal.kind).words) + ". ";
+    if (const auto verdict = verdictOf(log, unit); verdict && verdict->isFinal) {
+        text = "The engine " + std::string(refusalRow(verdict->kind).words) + ".";
+        // What the log tells of a cache is of an earlier attempt.
+        if (verdict->stage != LogStage::Unknown && verdict->stage < LogStage::Cache)
+            return text;
+        text += ' ';
     }
     const std::string cache = cacheText(log, unit);
     const std::string room = roomText(log);
@@ -280,6 +288,7 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
             {"title", finding.title}, {"sentence", finding.sentence}, {"fault", finding.isBad()}};
     };
     const auto findings = findingsOf(log, against ? &against->plan.plan : nullptr);
+    const auto verdict = verdictOf(log);
     Json json{{"file", file},
               {"engine", logEngineId(log.engine)},
               {"engines", listJson(log.engines, logEngineId)},
@@ -292,6 +301,10 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
               {"best", bestJson(log)},
               {"checks", listJson(log.checks, logCheckJson)},
               {"refusals", listJson(log.refusals, refusalJson)},
+              {"attempts", log.attempts},
+              {"stages", rowsJson(logStagesTable(log), {"stage", "attempt", "model", "line",
+                                                        "bytes", "seconds", "state"})},
+              {"verdict", verdict ? verdictJson(*verdict) : Json()},
               {"findings", listJson(findings, findingJson)},
               {"settings", rowsJson(logSettingsTable(log), {"name", "value", "line"})},
               {"problems", log.problems}};
@@ -304,13 +317,18 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
 {
     std::string text = printable(file) + ": " + servingLogTitle(log) + "\n" +
                        paragraph(servingLogAnswer(log, unit));
+    if (const auto verdict = verdictOf(log, unit))
+        text += "\nVerdict\n" + paragraph(verdictText(*verdict, unit));
+    if (!log.stages.empty())
+        text += "\nStages\n" + terminalText(pickedColumns(logStagesTable(log),
+                                                          {"name", "bytes", "seconds", "state"}),
+                                            unit);
     if (!log.refusals.empty()) {
         text += "\nRefusals\n";
         for (const LogRefusal &refusal : log.refusals)
             text += paragraph("Line " + formatCount(refusal.line) +
                               (refusal.count > 1 ? ", " + counted(refusal.count, "time") : "") +
-                              ": " + refusal.sentence +
-                              " What to do: " + std::string(refusalRemedy(refusal.kind)));
+                              ": " + refusal.sentence);
     }
     const std::vector<Finding> findings = findingsOf(log, nullptr, unit);
     if (!findings.empty()) {

@@ -23,7 +23,9 @@ struct LogAgainstPlan
 /// One line of JSON: {"file","engine","engines","version","version_from","version_to","lines",
 /// "starts","figures":[{"key","value","unit","rank","line"}],"best":{KEY:{"value","unit","bytes",
 /// "meaning"}},"checks":[{"check","rank","left","right","unit","holds"}],"refusals":[{"kind",
-/// "sentence","line","count"}],"findings":[{"title","sentence","fault"}],"settings":[{"name","value","line"}],"problems"},
+/// "sentence","line","count","stage","attempt"}],"attempts","stages":[{"stage","attempt","model",
+/// "line","bytes","seconds","state"}],"verdict":{"kind","stage","attempt","line","final","cause",
+/// "missing","cure":{"change","reason"},"others":[{"change","reason"}]},"findings":[{"title","sentence","fault"}],"settings":[{"name","value","line"}],"problems"},
 /// and of a plan
 /// "against":{"plan","settings":[{"subject","value","how"}],"not_told","why_not","rows":[{"name",
 /// "unit","logged","rounding","planned","relative","reason"}],"taken":[{"subject","value","how"}],
@@ -43,8 +45,5 @@ struct LogAgainstPlan
 [[nodiscard]] std::string servingLogTitle(const ServingLog &log);
 /// What came of the start in a sentence or two: the cache and its sequences, or why it refused.
 [[nodiscard]] std::string servingLogAnswer(const ServingLog &log, ByteUnit unit = ByteUnit::Binary);
-
-/// What to do about a refusal, in a sentence.
-[[nodiscard]] std::string_view refusalRemedy(LogRefusalKind kind);
 
 } // namespace vramscope

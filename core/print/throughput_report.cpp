@@ -8,6 +8,7 @@
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/time_report.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 #include <functional>
@@ -153,12 +154,31 @@ std::string throughputAccuracyText(const SpeedValidation &speeds)
     return text;
 }
 
+std::string speedClassesText(const SpeedValidation &speeds)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.addRow({"catalogue's rates, error in %", "rows", "median", "95th", "in the range",
+                  "kept back", "median", "95th", "first sight, median", "95th"});
+    const auto percent = [](const ErrorSummary &of, double value) {
+        return of.count > 0 ? formatDecimals(value, 1) : std::string();
+    };
+    for (const SpeedClass &it : speedClasses(speeds))
+        table.addRow({it.name, std::to_string(it.today.count), percent(it.today, it.today.median),
+                      percent(it.today, it.today.percentile95), std::to_string(it.inside),
+                      std::to_string(it.keptBack.count), percent(it.keptBack, it.keptBack.median),
+                      percent(it.keptBack, it.keptBack.percentile95),
+                      percent(it.then, it.then.median), percent(it.then, it.then.percentile95)});
+    return table.text();
+}
+
 std::string throughputText(const SpeedValidation &speeds)
 {
     const std::string families =
         speeds.families.empty() ? "" : '\n' + terminalText(speedFamiliesTable(speeds));
     const std::string reasons = speedReasonsText(speeds);
-    return speedRowsText(speeds) + families + (reasons.empty() ? "" : "\n") + reasons + '\n' +
+    return speedRowsText(speeds) + families + '\n' + speedClassesText(speeds) +
+           (reasons.empty() ? "" : "\n") + reasons + '\n' +
            paragraph(throughputAccuracyText(speeds));
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/durations.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
+#include "core/estimate/formulas/measured_bands.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/table/text_table.h"
@@ -93,6 +94,18 @@ std::string_view projectionRemark()
            "of them that published runs reached.";
 }
 
+std::string speedRangeText(const StepTime &time)
+{
+    const MeasuredBand *const band = measuredBand(time.speedClass);
+    if (!band)
+        return "Range: the ranges of the rates; no published speed of such a run has been "
+               "compared.";
+    constexpr std::string_view kPrefix = "speed, ";
+    return "Range: 95 % of " + counted(band->basis, "published speed") + " were in it; " +
+           formatCount(band->rows) + " are of the class " + time.speedClass.substr(kPrefix.size()) +
+           '.';
+}
+
 std::string timeText(const Estimate &estimate)
 {
     if (!estimate.settings)
@@ -105,7 +118,8 @@ std::string timeText(const Estimate &estimate)
     TextTable table({Align::Left, Align::Right, Align::Left});
     for (const TimeTerm &term : time->terms)
         table.addRow({std::string(term.name), formatSeconds(term.seconds), term.rate});
-    return text + table.text() + std::string(projectionRemark()) + '\n';
+    text += table.text() + std::string(projectionRemark()) + '\n';
+    return s.workload == Workload::Training ? text + paragraph(speedRangeText(*time)) : text;
 }
 
 Json bandJson(const Projected &band)
@@ -133,6 +147,7 @@ Json timeJson(const Estimate &estimate)
     Json json = {{"step_seconds", bandJson(time->seconds)},
                  {"tokens_per_step", time->tokens},
                  {"tokens_per_second", bandJson(time->tokensPerSecond())},
+                 {"range", speedRangeText(*time)},
                  {"run", {{"tokens", tokensOfRun(s)}, {"gpu_hours", bandJson(hours)}}},
                  {"terms", listJson(time->terms, termJson)}};
     if (s.workload == Workload::Inference)

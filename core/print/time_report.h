@@ -31,6 +31,8 @@ namespace vramscope {
 [[nodiscard]] std::string runText(const Settings &settings, const StepTime &time);
 /// That it is rough, and what it is made of.
 [[nodiscard]] std::string_view projectionRemark();
+/// What its range rests on: the published speeds of its class, or that none has been compared.
+[[nodiscard]] std::string speedRangeText(const StepTime &time);
 
 /// The projection of an estimate in lines that end, its terms as a table; or why there is none.
 [[nodiscard]] std::string timeText(const Estimate &estimate);

@@ -136,17 +136,41 @@ private:
             m_found.back().event = it.firstUnplaced;
     }
 
+    /// Free memory in private pools at the end, of CUDA graphs or a MemPool.
+    [[nodiscard]] Bytes freeInPrivatePools() const
+    {
+        const DeviceTrace &device = m_study.device();
+        Bytes free = 0;
+        for (const FinalSegment &segment : device.segments) {
+            if (segment.pool == PoolId::Default)
+                continue;
+            free = wrappingSum(free, segment.size);
+            for (const FinalBlock &block :
+                 std::span(device.blocks).subspan(segment.firstBlock, segment.blockCount))
+                if (block.state != BlockState::Inactive)
+                    free = wrappingDifference(free, block.size);
+        }
+        return free;
+    }
+
     void findReserve()
     {
         const DeviceSummary &summary = m_study.summary();
         const Bytes idle = wrappingDifference(summary.reservedEnd, summary.activeEnd);
         if (idle <= kOrdinaryReserve)
             return;
-        m_found.push_back({"idle_reserve", Tone::Note, text(idle) + " reserved but idle at the end",
-                           "At the end the allocator holds " + text(summary.reservedEnd) +
+        std::string sentence = "At the end the allocator holds " + text(summary.reservedEnd) +
                                " of the device, of which " + text(summary.activeEnd) +
-                               " are in use; the rest is idle: cached, or between blocks in use.",
-                           idle});
+                               " are in use; ";
+        constexpr Bytes kPart = 10; // a smaller part of the idle memory is not worth a word
+        if (const Bytes pools = freeInPrivatePools(); pools >= idle / kPart)
+            sentence += text(pools) + " of the rest are free in private pools, such as those of "
+                                      "CUDA graphs: no other request may use them, and "
+                                      "empty_cache() does not return them while the pool lives.";
+        else
+            sentence += "the rest is idle: cached, or between blocks in use.";
+        m_found.push_back({"idle_reserve", Tone::Note, text(idle) + " reserved but idle at the end",
+                           std::move(sentence), idle});
         if (summary.events > 0)
             m_found.back().event = summary.events - 1;
     }

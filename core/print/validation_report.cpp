@@ -9,6 +9,7 @@
 #include "core/print/json_parts.h"
 #include "core/print/throughput_report.h"
 #include "core/table/text_table.h"
+#include "core/validation/band_widths.h"
 #include "core/validation/coverage.h"
 #include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
@@ -126,14 +127,48 @@ std::string summariesText(const Validation &validation)
     return table.text();
 }
 
-std::string bandText(const BandSummary &band)
+/// How many figures are inside the stated band, with its median half width: as it was stated at
+/// first sight, with today's width around the figure of first sight, and today.
+std::string coverageTable(const Validation &validation)
 {
-    if (band.count == 0)
+    const std::vector<BandCoverage> coverage = bandCoverage(validation.rows);
+    if (coverage.front().today.count == 0)
         return "No figure of the reserved or the device level.\n";
-    return "Reserved and device: " + std::to_string(band.inside) + " of " +
-           std::to_string(band.count) + " inside the stated band (" +
-           decimals(band.sharePercent(), 1) + " %), the widest ± " +
-           decimals(band.widestHalfWidthPercent, 1) + " %.\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right});
+    table.addRow({"reserved and device, in the band", "at first sight", "± %", "today's width",
+                  "± %", "today", "± %"});
+    for (const BandCoverage &it : coverage) {
+        std::vector<std::string> cells = {it.name};
+        for (const BandSummary &band : {it.statedThen, it.aroundFirst, it.today}) {
+            cells.push_back(band.count > 0
+                                ? std::to_string(band.inside) + " of " + std::to_string(band.count)
+                                : std::string());
+            cells.push_back(band.count > 0 ? decimals(band.medianHalfWidthPercent(), 1)
+                                           : std::string());
+        }
+        table.addRow(std::move(cells));
+    }
+    return table.text() +
+           paragraph("Half widths are medians. A third of the rows is kept back: no width was "
+                     "chosen by them.");
+}
+
+Json bandSummaryJson(const BandSummary &band)
+{
+    return {{"count", band.count},
+            {"inside", band.inside},
+            {"share_percent", band.sharePercent()},
+            {"median_half_width_percent", band.medianHalfWidthPercent()},
+            {"widest_half_width_percent", band.widestHalfWidthPercent}};
+}
+
+Json bandCoverageJson(const BandCoverage &it)
+{
+    return {{"name", it.name},
+            {"stated_then", bandSummaryJson(it.statedThen)},
+            {"around_first", bandSummaryJson(it.aroundFirst)},
+            {"today", bandSummaryJson(it.today)}};
 }
 
 /// The errors at first sight of each source, and those of today.
@@ -247,18 +282,14 @@ std::string accuracyText(const Validation &validation)
 std::string validationJson(const Validation &validation, const std::string &file,
                            const SpeedValidation *speeds)
 {
-    const BandSummary band = bandSummary(validation.rows);
     Json json = {
         {"file", file},
         {"rows", listJson(validation.rows, figureRowJson)},
         {"families", listJson(familySummaries(validation.rows), errorSummaryJson)},
         {"selections", listJson(selectionSummaries(validation.rows), errorSummaryJson)},
         {"first_sight", listJson(firstSightSummaries(validation.rows), firstSightSummaryJson)},
-        {"band",
-         {{"count", band.count},
-          {"inside", band.inside},
-          {"share_percent", band.sharePercent()},
-          {"widest_half_width_percent", band.widestHalfWidthPercent}}},
+        {"band", bandSummaryJson(bandSummary(validation.rows))},
+        {"band_coverage", listJson(bandCoverage(validation.rows), bandCoverageJson)},
         {"unusable", listJson(validation.unusable, [](const UnusableRow &row) -> Json {
              return {{"id", row.id}, {"reason", row.reason}};
          })}};
@@ -270,7 +301,7 @@ std::string validationJson(const Validation &validation, const std::string &file
 std::string validationText(const Validation &validation, const std::string &file)
 {
     return printable(file) + '\n' + rowsText(validation.rows) + '\n' + summariesText(validation) +
-           firstSightTable(validation) + '\n' + bandText(bandSummary(validation.rows)) + '\n' +
+           firstSightTable(validation) + '\n' + coverageTable(validation) + '\n' +
            paragraph(accuracyText(validation));
 }
 

@@ -7,6 +7,8 @@
 #include "core/base/format.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/links.h"
+#include "core/estimate/formulas/measured_bands.h"
+#include "core/projection/kernel_time.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,48 +18,6 @@ namespace vramscope {
 namespace {
 
 constexpr double kHour = 3600;
-
-/// Which end of the rates' ranges is taken; also the place of a SpeedCalibration::Fit.
-enum class End { Likely, Fast, Slow };
-constexpr std::array kEnds = {End::Likely, End::Fast, End::Slow};
-
-double at(Measured name, End end)
-{
-    const Empirical &it = empirical(name);
-    return end == End::Likely ? it.value : end == End::Fast ? it.high : it.low;
-}
-
-/// The same of what takes time: the least is the fast end.
-double costAt(Measured name, End end)
-{
-    const Empirical &it = empirical(name);
-    return end == End::Likely ? it.value : end == End::Fast ? it.low : it.high;
-}
-
-Measured arithmeticOf(const Settings &s)
-{
-    constexpr std::int64_t kNarrow = 2048;
-    const GpuGeneration generation = s.gpu->generation;
-    if (s.workload == Workload::Training && s.architecture.hidden < kNarrow)
-        return Measured::ArithmeticNarrow;
-    if (generation == GpuGeneration::Hopper) {
-        const bool fp8 = s.workload == Workload::Training &&
-                         (s.linear == LinearFormat::Fp8 || s.regime == Regime::Fp8);
-        return fp8 ? Measured::ArithmeticFp8 : Measured::ArithmeticHopper;
-    }
-    return generation == GpuGeneration::Ampere ? Measured::ArithmeticAmpere
-                                               : Measured::ArithmeticUnmeasured;
-}
-
-/// What widening a 4-bit base takes of the time of the arithmetic.
-double wideningShare(const Settings &s, End end)
-{
-    const bool widens = s.workload == Workload::Training && s.adapters.kind != AdapterKind::None &&
-                        (s.adapters.baseQuantization == BaseQuantization::Nf4 ||
-                         s.adapters.baseQuantization == BaseQuantization::Nf4Double ||
-                         s.adapters.baseQuantization == BaseQuantization::GptqInt4);
-    return widens ? costAt(Measured::WideningFourBits, end) : 0;
-}
 
 /// GPUs that pass data around, each `stride` GPUs after the one before.
 struct Ring
@@ -151,6 +111,7 @@ struct Parts
 {
     double arithmetic = 0;
     double widening = 0; ///< of a base in 4 bits
+    double kernels = 0;  ///< between the products
     double memory = 0;
     double blocks = 0;  ///< communication that computing waits for
     double experts = 0; ///< the same, of exchanges with the experts
@@ -161,7 +122,7 @@ struct Parts
     double waiting = 0; ///< for the slowest GPU
     double idle = 0;    ///< as recorded
     double bubble = 0;
-    [[nodiscard]] double computing() const { return arithmetic + widening + memory; }
+    [[nodiscard]] double computing() const { return arithmetic + widening + kernels + memory; }
     [[nodiscard]] double communication() const { return blocks + experts + shards + starts; }
     [[nodiscard]] double outside() const { return communication() + hostLink + hostStep + waiting; }
     [[nodiscard]] double sum() const { return computing() + outside() + idle + bubble; }
@@ -177,7 +138,7 @@ double slowestOf(std::int64_t gpus)
 SpeedCalibration::Fit fitAt(const Settings &s, const SpeedCalibration *calibration, End end)
 {
     return calibration ? calibration->fits[static_cast<std::size_t>(end)]
-                       : SpeedCalibration::Fit{at(arithmeticOf(s), end)};
+                       : SpeedCalibration::Fit{shareOfProducts(s, end)};
 }
 
 Parts partsOf(const Settings &s, const StepWork &work, const SpeedCalibration *calibration, End end)
@@ -185,8 +146,9 @@ Parts partsOf(const Settings &s, const StepWork &work, const SpeedCalibration *c
     const SpeedCalibration::Fit fit = fitAt(s, calibration, end);
     Parts parts;
     const auto rate = static_cast<double>(s.gpu->bf16Flops);
-    parts.arithmetic = work.flops / (rate * fit.arithmeticShare);
-    parts.widening = parts.arithmetic * wideningShare(s, end);
+    parts.arithmetic = equivalentFlops(s, work) / (rate * fit.arithmeticShare);
+    parts.widening = wideningSeconds(s, work, end);
+    parts.kernels = kernelSeconds(s, work, end);
     parts.memory = over(work.memoryBytes, static_cast<double>(s.gpu->memoryBandwidth) *
                                               at(Measured::MemoryBandwidthShare, end));
     if (s.workload == Workload::Inference) // products and reading go on at once
@@ -195,8 +157,10 @@ Parts partsOf(const Settings &s, const StepWork &work, const SpeedCalibration *c
     parts.experts = over(work.experts.bytes, exchangeRate(s, expertRing(s), end));
     const double shards = over(work.shards.bytes, ringRate(s, shardRing(s), calibration, end)) +
                           over(work.replicas.bytes, ringRate(s, replicaRing(s), calibration, end));
-    // At worst half of the computing has something to gather beside it.
-    parts.shards = std::max(shards - parts.arithmetic / (end == End::Slow ? 2 : 1), 0.0);
+    // Collectives and products compete for multiprocessors and memory; at worst half of the
+    // computing has something to gather at the same time.
+    parts.shards = std::max(shards - parts.arithmetic / (end == End::Slow ? 2 : 1),
+                            shards * costAt(Measured::ExposedGathers, end));
     if (!s.gpu->unified()) {
         const double host = over(work.hostLinkBytes, static_cast<double>(s.gpu->hostLink) *
                                                          at(Measured::HostLinkShare, end));
@@ -208,7 +172,7 @@ Parts partsOf(const Settings &s, const StepWork &work, const SpeedCalibration *c
         (work.blocks.passes * blockRing(s).hops() + work.shards.passes * shardRing(s).hops() +
          work.replicas.passes * replicaRing(s).hops() + work.experts.passes * expertRing(s).hops());
     if (s.workload == Workload::Training)
-        parts.waiting = parts.arithmetic * costAt(Measured::StepSpread, end) * slowestOf(s.gpus);
+        parts.waiting = parts.computing() * costAt(Measured::StepSpread, end) * slowestOf(s.gpus);
     for (double *part : {&parts.blocks, &parts.experts, &parts.shards, &parts.hostLink,
                          &parts.hostStep, &parts.starts, &parts.waiting})
         *part *= fit.outsideScale;
@@ -249,13 +213,19 @@ std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work,
     const SpeedCalibration::Fit fit = fitAt(s, calibration, End::Likely);
     const auto rate = static_cast<double>(s.gpu->bf16Flops);
     add("Arithmetic", parts.arithmetic,
-        ofRate(work.flops / 1e12, "TFLOP", rate * fit.arithmeticShare / 1e12) + ", " +
-            formatNumber(100 * fit.arithmeticShare, 2) + " % of the dense bf16 rate",
+        ofRate(work.flops / 1e12, "TFLOP", work.flops / parts.arithmetic / 1e12) + ", " +
+            formatNumber(100 * work.flops / parts.arithmetic / rate, 2) +
+            " % of the dense bf16 rate",
         empirical(arithmeticOf(s)).source, calibration != nullptr);
+    const double bandwidth = static_cast<double>(s.gpu->memoryBandwidth);
+    const Empirical &kernels = empirical(Measured::MemoryBandwidthShare);
+    add("Kernels between the products", parts.kernels,
+        movedAt(std::llround(work.elementBytes + work.adapterBytes), bandwidth * kernels.value),
+        empirical(s.kernels == Kernels::Eager ? Measured::KernelsEager : Measured::KernelsFused)
+            .source);
     const Empirical &widening = empirical(Measured::WideningFourBits);
     add("Widening the 4-bit base", parts.widening,
-        formatNumber(100 * widening.value, 2) + " % of the arithmetic, an estimate",
-        widening.source);
+        movedAt(std::llround(work.widenedBytes), bandwidth * widening.value), widening.source);
     const bool serves = s.workload == Workload::Inference;
     const Empirical &memory = empirical(Measured::MemoryBandwidthShare);
     add(serves ? "Reading weights and cache" : "Optimizer step", parts.memory,
@@ -297,7 +267,7 @@ std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work,
         hop.source);
     const Empirical &spread = empirical(Measured::StepSpread);
     add("Waiting for the slowest GPU", parts.waiting,
-        formatNumber(100 * spread.value * slowestOf(s.gpus), 2) + " % of the arithmetic" + scaled,
+        formatNumber(100 * spread.value * slowestOf(s.gpus), 2) + " % of the computing" + scaled,
         spread.source);
     add("Idle", parts.idle,
         formatNumber(100 * fit.idleShare, 2) + " % of the arithmetic: what is not explained", {},
@@ -343,9 +313,11 @@ std::optional<SpeedCalibration::Fit> fitOf(const Settings &s, const StepWork &wo
 {
     const double memory = over(work.memoryBytes, static_cast<double>(s.gpu->memoryBandwidth) *
                                                      at(Measured::MemoryBandwidthShare, end));
-    const double arithmetic = (*recorded.computing - memory) / (1 + wideningShare(s, end));
+    const double arithmetic =
+        *recorded.computing - memory - wideningSeconds(s, work, end) - kernelSeconds(s, work, end);
     SpeedCalibration::Fit fit;
-    fit.arithmeticShare = work.flops / (static_cast<double>(s.gpu->bf16Flops) * arithmetic);
+    fit.arithmeticShare =
+        equivalentFlops(s, work) / (static_cast<double>(s.gpu->bf16Flops) * arithmetic);
     if (!(arithmetic > 0) || fit.arithmeticShare > 2)
         return std::nullopt;
     SpeedCalibration it = link;
@@ -462,6 +434,13 @@ Result<StepTime> projectStep(const Settings &s, const StepWork &work,
     StepTime time;
     time.seconds = ranged({likely.sum(), partsOf(s, work, calibration, End::Fast).sum(),
                            partsOf(s, work, calibration, End::Slow).sum()});
+    const std::string speedClass = calibration ? std::string() : speedClassOf(s);
+    // The range of a class that no published speed is of stays that of its rates.
+    if (const MeasuredBand *band = measuredBand(speedClass); band && band->name == speedClass) {
+        time.seconds.low = time.seconds.likely * (1 - band->below);
+        time.seconds.high = time.seconds.likely * (1 + band->above);
+        time.speedClass = speedClass;
+    }
     time.tokens = work.tokens;
     time.gpus = s.gpus;
     time.communication = likely.communication();

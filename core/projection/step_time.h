@@ -43,6 +43,9 @@ struct StepTime
     std::int64_t gpus = 1;
     double communication = 0; ///< of the likely seconds those that computing waits for others' data
     double idle = 0;          ///< and those that it waits for the slowest, or in the pipeline
+    /// The class of published speeds that make the range of the seconds; empty: the ranges of the
+    /// rates do.
+    std::string speedClass;
     std::vector<TimeTerm> terms; ///< add up to the likely seconds; those of nothing are left out
 
     [[nodiscard]] Projected tokensPerSecond() const;

@@ -5,6 +5,7 @@
 #include "core/base/bytes.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/base/text_hash.h"
 #include "core/profile/profile_study.h"
 #include "core/ranks/site_id.h"
 

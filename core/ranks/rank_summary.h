@@ -107,7 +107,7 @@ struct SummaryPeak
 {
     struct Share
     {
-        MemoryCategory category = MemoryCategory::Unknown;
+        Category category = Category::Unknown;
         Tally tally;
     };
 

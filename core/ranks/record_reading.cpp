@@ -57,8 +57,8 @@ void readPeak(RecordFields fields, SummaryPeak &peak, RecordFields &outcome)
         const auto *row = fields.row(value, "categories", 3);
         if (row == nullptr)
             break;
-        const auto category = memoryCategoryNamed(fields.textIn((*row)[0], "categories"));
-        peak.categories.push_back({category.value_or(MemoryCategory::Unknown),
+        const auto category = categoryOfWord(fields.textIn((*row)[0], "categories"));
+        peak.categories.push_back({category.value_or(Category::Unknown),
                                    {fields.integerIn((*row)[1], "categories"),
                                     fields.integerIn((*row)[2], "categories", 0)}});
     }

@@ -84,8 +84,7 @@ Json peakJson(const SummaryPeak &peak)
 {
     Json categories = Json::array();
     for (const SummaryPeak::Share &share : peak.categories)
-        categories.push_back(
-            {memoryCategoryName(share.category), share.tally.bytes, share.tally.count});
+        categories.push_back({categoryWord(share.category), share.tally.bytes, share.tally.count});
     return {{"reserved", peak.reserved},
             {"allocations", peak.allocations},
             {"categories", std::move(categories)},

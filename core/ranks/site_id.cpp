@@ -157,12 +157,4 @@ std::optional<SiteId> SiteId::fromText(std::string_view text)
     return site;
 }
 
-std::uint64_t textHash(std::string_view text)
-{
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char byte : text)
-        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-    return hash;
-}
-
 } // namespace vramscope

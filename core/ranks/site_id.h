@@ -56,9 +56,6 @@ struct SiteId
 
 [[nodiscard]] SiteId siteIdOf(std::span<const SiteFrame> frames);
 
-/// The 64-bit FNV-1a hash of a text, which is the same everywhere.
-[[nodiscard]] std::uint64_t textHash(std::string_view text);
-
 } // namespace vramscope
 
 template<>

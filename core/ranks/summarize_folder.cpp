@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/output_file.h"
+#include "core/base/text_hash.h"
 #include "core/profile/profile_redaction.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/read_trace.h"

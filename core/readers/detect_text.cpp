@@ -335,6 +335,43 @@ bool looksLikeSmiLog(std::string_view start)
     return false;
 }
 
+namespace {
+
+/// Whether the first line is an object as loggers write them.
+bool beginsJsonLog(std::string_view content)
+{
+    constexpr std::array kFirstKeys = {"log"sv,    "timestamp"sv, "@timestamp"sv, "time"sv,
+                                       "ts"sv,     "level"sv,     "severity"sv,   "message"sv,
+                                       "msg"sv,    "fields"sv,    "logger"sv,     "textPayload"sv,
+                                       "stream"sv, "name"sv};
+    const std::string_view line = content.substr(0, std::min(content.find('\n'), content.size()));
+    JsonStart json(line);
+    const auto keys = json.keys();
+    return !keys.empty() && std::ranges::find(kFirstKeys, keys.front()) != kFirstKeys.end() &&
+           std::ranges::any_of(keys, [](std::string_view key) {
+               return key == "log" || key == "message" || key == "msg" || key == "fields" ||
+                      key == "textPayload";
+           });
+}
+
+/// Whether a line states its level or a failure as loggers do; LEVEL=INFO is a setting.
+bool hasLevel(std::string_view text)
+{
+    constexpr std::array kLevels = {"INFO"sv,   "WARN"sv,   "ERROR"sv,     "DEBUG"sv,
+                                    "Error:"sv, "error:"sv, "Traceback "sv};
+    const auto isOfWord = [](char c) {
+        return c == '=' || c == '_' || (c >= 'A' && c <= 'Z') || c == '"' || c == '\'';
+    };
+    return std::ranges::any_of(kLevels, [&](std::string_view level) {
+        for (std::size_t at = text.find(level); at != text.npos; at = text.find(level, at + 1))
+            if (at == 0 || !isOfWord(text[at - 1]))
+                return true;
+        return false;
+    });
+}
+
+} // namespace
+
 bool looksLikeServingLog(std::string_view start)
 {
     if (const auto narrow = textOfUtf16(start))
@@ -388,21 +425,59 @@ bool looksLikeServingLog(std::string_view start)
         "Unable to warmup model"sv,
         "memory allocated (GB): "sv,
         "'total_GB': "sv,
+        "available KV cache memory ("sv,
+        "exceeds available Mamba cache blocks"sv,
+        "Error in memory profiling. Initial "sv,
+        "not enough GPU memory"sv,
+        "No available memory for the cache blocks"sv,
+        "hbm=[("sv,
+        "RuntimeProgramAllocationFailure"sv,
+        "avail mem="sv,
+        "[TRT-LLM]"sv,
+        "text_generation_router"sv,
+        "max batch total tokens"sv,
+        "[TM]["sv,
+        " lmdeploy - "sv,
+        "[BlockManager]"sv,
+        "Object cache budget: "sv,
+        "total single GPU memory usage: "sv,
+        "Insufficient GPU memory error"sv,
+        "KV cache token capacity"sv,
+        "Insufficient VRAM in split"sv,
+        "[LM STUDIO"sv,
+        "insufficient system resources"sv,
+        "[metal::malloc]"sv,
+        "non-default args: {"sv,
+        "is greater than the derived max_model_len"sv,
+        "The memory capacity is unbalanced"sv,
+        "Starting to load model "sv,
+        "cudaMalloc failed: out of memory"sv,
+        "buffer_type_alloc_buffer"sv,
+        "ggml_vulkan: "sv,
+        "llama_perf_context_print: "sv,
+        "srv    load_model: "sv,
+        "msg=\"system memory\""sv,
+        "requires more system memory"sv,
     };
+    // Names of servers and of their options: scripts and settings have them too.
+    constexpr std::array kNames = {"--mem-fraction-static"sv, "vllm serve "sv, "exllamav"sv,
+                                   "TabbyAPI"sv, "omlx."sv};
     constexpr std::size_t kNoBinary = 512;
     const std::string_view content =
         start.substr(std::min(start.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), start.size()));
     // A container's log has a JSON object per line; lists of JSON begin with neither digit nor
     // letter.
-    const bool isJson = content.starts_with('{') && !content.starts_with("{\"log\":");
+    const bool isJson = content.starts_with('{') && !beginsJsonLog(content);
     const bool isList = content.starts_with('[') && content.size() > 1 &&
                         "[{\" \t\r\n]"sv.find(content[1]) != std::string_view::npos;
     if (isJson || isList || content.starts_with('<') ||
         start.substr(0, kNoBinary).find('\0') != std::string_view::npos)
         return false;
-    return std::ranges::any_of(kPhrases, [&](std::string_view phrase) {
+    const auto isThere = [&](std::string_view phrase) {
         return start.find(phrase) != std::string_view::npos;
-    });
+    };
+    return std::ranges::any_of(kPhrases, isThere) ||
+           (std::ranges::any_of(kNames, isThere) && hasLevel(start));
 }
 
 } // namespace vramscope

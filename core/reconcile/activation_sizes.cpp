@@ -201,7 +201,7 @@ void addActivationSizes(const Training &t, SizeMatcher &matcher)
     tensors.addLogits({"b (s - 1)", Exact(s.microBatch) * (length - 1), "tokens with a next one"},
                       "shifted logits");
     if (s.loss == LossKind::Chunked)
-        tensors.addLogits({"(T / n)", t.tokens, "tokens of a chunk", s.lossChunks},
+        tensors.addLogits({"(T / n_chunks)", t.tokens, "tokens of a chunk", s.lossChunks},
                           "logits of a chunk");
     tensors.addBlock();
     addScores(t, matcher);

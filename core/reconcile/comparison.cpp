@@ -97,6 +97,8 @@ constexpr Part partOf(Category category)
     case Category::Activations:
     case Category::KeyValueCache:
     case Category::TemporaryBuffers:
+    case Category::Inputs:
+    case Category::Unknown:
         break;
     }
     return Part::Working;

@@ -94,7 +94,7 @@ std::vector<Calibration> calibrationsOf(const Plan &plan, const Study &recorded,
     std::vector<Calibration> found;
     if (was.reserved && was.allocated > 0 && (step.whole || step.failure >= 0))
         found.push_back({"overheads.reserved_factor", "Reserved of allocated",
-                         settings.reservedFactor,
+                         reservedOfAllocated(estimate(plan)),
                          static_cast<double>(*was.reserved) / static_cast<double>(was.allocated),
                          false, "peak reserved of peak allocated"});
     // The system of unified memory is a part of its own.

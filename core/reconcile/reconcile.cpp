@@ -36,10 +36,9 @@ std::optional<Category> categoryOfFailure(const Study &recorded, EventIndex even
     StackRules stacks(recorded.trace(), rules);
     const StackId stack = recorded.device().events.stack[static_cast<std::size_t>(event)];
     const std::int32_t rule = stacks.of(stack).categoryRule;
-    if (rule >= 0 && rules[static_cast<std::size_t>(rule)].category == MemoryCategory::Loss)
+    if (rule >= 0 && rules[static_cast<std::size_t>(rule)].category == Category::LossAndLogits)
         return Category::LossAndLogits;
-    if (rule >= 0 &&
-        rules[static_cast<std::size_t>(rule)].category == MemoryCategory::Communication)
+    if (rule >= 0 && rules[static_cast<std::size_t>(rule)].category == Category::Communication)
         return Category::Communication;
     switch (stacks.phaseOf(stack)) {
     case Phase::Forward:

@@ -15,31 +15,12 @@ namespace vramscope {
 
 namespace {
 
-// Inputs count as activations, workspaces of libraries as the framework's: so does a plan.
-std::optional<Category> planned(MemoryCategory category)
+// Inputs count as activations: so does a plan.
+std::optional<Category> planned(Category category)
 {
-    switch (category) {
-    case MemoryCategory::Parameters:
-        return Category::Parameters;
-    case MemoryCategory::Gradients:
-        return Category::Gradients;
-    case MemoryCategory::OptimizerStates:
-        return Category::OptimizerStates;
-    case MemoryCategory::Activations:
-    case MemoryCategory::Inputs:
-        return Category::Activations;
-    case MemoryCategory::Loss:
-        return Category::LossAndLogits;
-    case MemoryCategory::Temporary:
-        return Category::TemporaryBuffers;
-    case MemoryCategory::Communication:
-        return Category::Communication;
-    case MemoryCategory::Workspace:
-        return Category::Framework;
-    case MemoryCategory::Unknown:
-        break;
-    }
-    return std::nullopt;
+    if (category == Category::Unknown)
+        return std::nullopt;
+    return category == Category::Inputs ? Category::Activations : category;
 }
 
 // Of all tokens at once, in the formats of logits: 16-bit and fp32.
@@ -87,7 +68,7 @@ bool RecordedBytes::isEarly(AllocationIndex index) const
 {
     const Allocations &allocations = m_recorded.allocations();
     return allocations.birth[index] < 0 && allocations.stack[index] == StackId::None &&
-           m_recorded.categories().of(index).category == MemoryCategory::Parameters;
+           m_recorded.categories().of(index).category == Category::Parameters;
 }
 
 void RecordedBytes::shareOutEarly(const Plan &plan)
@@ -124,14 +105,18 @@ void RecordedBytes::shareOutEarly(const Plan &plan)
 
 std::optional<Category> RecordedBytes::categoryOf(AllocationIndex index) const
 {
-    const MemoryCategory judged = m_recorded.categories().of(index).category;
-    const bool fromForward = judged == MemoryCategory::Activations ||
-                             judged == MemoryCategory::Temporary ||
-                             judged == MemoryCategory::Unknown;
+    const Category judged = m_recorded.categories().of(index).category;
+    const bool fromForward = judged == Category::Activations ||
+                             judged == Category::TemporaryBuffers || judged == Category::Unknown;
     const Bytes size = m_recorded.allocations().requested[index];
     if (fromForward && std::ranges::find(m_logits, size) != m_logits.end())
         return Category::LossAndLogits;
-    return planned(judged);
+    // A plan's activations end with their step: what a pass leaves behind is in no part of it.
+    constexpr float kSure = 0.7F;
+    const bool leftBehind =
+        judged == Category::Activations && m_recorded.categories().of(index).confidence < kSure &&
+        m_recorded.allocations().death[index] >= m_recorded.device().events.count();
+    return leftBehind ? std::nullopt : planned(judged);
 }
 
 SideBytes RecordedBytes::after(EventIndex event) const

@@ -72,7 +72,7 @@ private:
     std::optional<StepMoment> next(AllocationIndex index)
     {
         const StackId stack = m_recorded.allocations().stack[index];
-        if (m_recorded.categories().of(index).category == MemoryCategory::Loss)
+        if (m_recorded.categories().of(index).category == Category::LossAndLogits)
             return StepMoment::Loss;
         // A gradient may be as large as the logits.
         const Phase phase = m_rules.phaseOf(stack);
@@ -112,8 +112,8 @@ private:
             m_recorded.device().events.stack[static_cast<std::size_t>(m_step.last)];
         const std::int32_t rule = m_rules.of(stack).categoryRule;
         const bool isLoss =
-            rule >= 0 &&
-            defaultCategoryRules()[static_cast<std::size_t>(rule)].category == MemoryCategory::Loss;
+            rule >= 0 && defaultCategoryRules()[static_cast<std::size_t>(rule)].category ==
+                             Category::LossAndLogits;
         go(isLoss ? StepMoment::Loss : next(stack), m_step.last);
     }
 
@@ -278,7 +278,7 @@ std::set<Bytes> lossSizes(const Study &recorded, const RecordedStep &step)
     const Allocations &allocations = recorded.allocations();
     for (AllocationIndex index = allocations.firstBornAfter(step.first - 1);
          index < allocations.count() && allocations.birth[index] <= step.last; ++index) {
-        if (recorded.categories().of(index).category == MemoryCategory::Loss &&
+        if (recorded.categories().of(index).category == Category::LossAndLogits &&
             allocations.requested[index] >= kLeastTold)
             sizes.insert(allocations.requested[index]);
     }

@@ -301,7 +301,7 @@ SizeCounts residentTensors(const Study &recorded)
     for (AllocationIndex index = 0; index < allocations.count(); ++index) {
         const bool early = allocations.birth[index] < 0;
         const bool stays = allocations.death[index] >= end;
-        const bool made = recorded.categories().of(index).category == MemoryCategory::Parameters;
+        const bool made = recorded.categories().of(index).category == Category::Parameters;
         if (stays && (early || made) && allocations.requested[index] > 0 &&
             allocations.requested[index] < std::numeric_limits<Bytes>::max() / 2)
             ++sizes[granules(allocations.requested[index])];

@@ -381,7 +381,7 @@ private:
         const EventIndex end = m_recorded.device().events.count();
         for (AllocationIndex index = 0; index < allocations.count(); ++index) {
             if (allocations.death[index] >= end &&
-                m_recorded.categories().of(index).category == MemoryCategory::OptimizerStates)
+                m_recorded.categories().of(index).category == Category::OptimizerStates)
                 states += allocations.requested[index];
         }
         if (!addProven("Optimizer", "optimizer.name")) {

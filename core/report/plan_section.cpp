@@ -143,8 +143,9 @@ void addPlanSection(Report &report, const PlanSubject &subject, ByteUnit unit)
     if (estimate.computed)
         addParagraph(report, "The device level is likely between " +
                                  formatBytes(estimate.uncertaintyLow, unit) + " and " +
-                                 formatBytes(estimate.uncertaintyHigh, unit) +
-                                 ". All figures are of one GPU, the fullest.");
+                                 formatBytes(estimate.uncertaintyHigh, unit) + ". " +
+                                 rangeSourceText(estimate) +
+                                 " All figures are of one GPU, the fullest.");
     addIssues(report, estimate, false);
     if (estimate.parametersTotal > 0)
         addParagraph(report, parametersText(estimate));

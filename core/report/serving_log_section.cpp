@@ -7,17 +7,19 @@
 #include "core/print/serving_log_report.h"
 #include "core/report/tables.h"
 #include "core/serving_logs/log_diagnosis.h"
+#include "core/serving_logs/log_verdict.h"
 
 namespace vramscope {
 
 namespace {
 
-void addRefusals(Report &report, const ServingLog &log)
+void addRefusals(Report &report, const ServingLog &log, ByteUnit unit)
 {
+    if (const auto verdict = verdictOf(log, unit))
+        addParagraph(report, printable(verdictText(*verdict, unit)), Tone::Bad);
     for (const LogRefusal &refusal : log.refusals)
         addParagraph(report,
-                     "Line " + formatCount(refusal.line) + ": " + printable(refusal.sentence) +
-                         " What to do: " + std::string(refusalRemedy(refusal.kind)),
+                     "Line " + formatCount(refusal.line) + ": " + printable(refusal.sentence),
                      Tone::Bad);
     for (const std::string &problem : log.problems)
         addParagraph(report, printable(problem), Tone::Warning);
@@ -56,7 +58,10 @@ void addServingLogSection(Report &report, const ServingLogSubject &subject, Byte
     addAnswer(report, printable(servingLogAnswer(log, unit)),
               log.refusals.empty() ? Tone::Plain : Tone::Bad);
     addParagraph(report, printable(servingLogTitle(log)) + ".");
-    addRefusals(report, log);
+    addRefusals(report, log, unit);
+    if (!log.stages.empty())
+        addTable(report, "Stages of the start",
+                 pickedColumns(logStagesTable(log), {"name", "bytes", "seconds", "state"}), unit);
     if (!subject.drawn.empty())
         addFigure(report, "budget", subject.number, subject.drawn);
     addDiagnosis(report, subject, unit);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/tables.h"
 
-#include "core/base/text.h"
+#include "core/base/sentence.h"
 #include "core/table/terminal_table.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void addTable(Report &report, const std::string &title, const DataTable &table, 
     });
     ReportTable made{{}, textRows(shown, unit)};
     for (const DataTable::Column &column : shown.columns)
-        made.headings.push_back(briefTitle(column));
+        made.headings.push_back(capitalized(briefTitle(column)));
     if (shown.columns.size() > kNarrow || hasLongCell(made))
         made.shape = ReportTable::Shape::Cards;
     report.blocks.emplace_back(std::move(made));

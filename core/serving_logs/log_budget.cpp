@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/serving_logs/log_budget.h"
 
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 namespace vramscope {
 
@@ -53,6 +55,23 @@ std::optional<std::int64_t> countOf(double value)
                                         : std::nullopt;
 }
 
+/// The cache's tier in the host's memory: as stated, or blocks of the same size as those on the
+/// GPU.
+std::optional<Bytes> hostCacheOf(const ServingLog &log, std::optional<Bytes> cache)
+{
+    if (const auto pool = bytesOf(log, "host_pool"))
+        return pool;
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBlocks = {
+        {{"cpu_blocks", "gpu_blocks"}, {"kv_secondary_blocks", "kv_blocks"}}};
+    for (const auto &[onHost, onGpu] : kBlocks) {
+        const BestFigure *host = log.find(onHost);
+        const BestFigure *gpu = log.find(onGpu);
+        if (cache && host && gpu && host->value >= 1 && gpu->value >= 1)
+            return std::llround(static_cast<double>(*cache) / gpu->value * host->value);
+    }
+    return {};
+}
+
 } // namespace
 
 LogBudget budgetOf(const ServingLog &log)
@@ -86,6 +105,7 @@ LogBudget budgetOf(const ServingLog &log)
     if (!budget.cache || *budget.cache == 0)
         if (const auto buffers = sumOf(log, "kv_buffer"))
             budget.cache = buffers;
+    budget.hostCache = hostCacheOf(log, budget.cache);
     budget.freeAtStart = bytesOf(log, "avail_before_load");
     const auto afterLoad = bytesOf(log, "avail_after_load");
     if (!budget.freeAtStart && afterLoad && budget.weights)

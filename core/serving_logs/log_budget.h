@@ -30,6 +30,7 @@ struct LogBudget
     std::optional<Bytes> graphs;
     bool graphsInside = false; ///< of the budget; before vLLM 0.21 they lie outside it
     std::optional<Bytes> cache;
+    std::optional<Bytes> hostCache;     ///< its tier in the host's memory, of one rank
     std::optional<Bytes> freeAtStart;   ///< SGLang: before weights, which its static fraction is of
     std::optional<Bytes> freeAfterPool; ///< SGLang: beside weights and cache
 };

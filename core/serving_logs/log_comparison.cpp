@@ -6,6 +6,7 @@
 #include "core/plan/field.h"
 #include "core/serving_logs/log_budget.h"
 #include "core/serving_logs/log_checks.h"
+#include "core/serving_logs/log_formats.h"
 #include "core/serving_logs/log_plan.h"
 #include "core/settings/settings.h"
 
@@ -17,7 +18,16 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::string_view kNotTold = "Not told.";
+constexpr std::string_view kNoReason = "The log gives no reason.";
+
+/// Why a figure of the log is more or less than the plan's; empty where nothing says.
+struct Reason
+{
+    std::string ifMore{};
+    std::string ifLess{};
+
+    static Reason either(const std::string &text) { return {text, text}; }
+};
 
 /// Engines whose cache is a pool of tokens.
 bool isPooled(LogEngine engine)
@@ -45,7 +55,7 @@ Plan withRoom(const Plan &plan)
     return roomy;
 }
 
-/// Of a part of the cache by its name; 0 where there is none.
+/// The bytes of a part of the cache by its name; 0 if there is no such part.
 Bytes bytesOfComponent(const Estimate &estimate, std::string_view name)
 {
     Bytes bytes = 0;
@@ -61,8 +71,8 @@ Bytes poolBytes(const Estimate &estimate)
     return estimate.inference->kvCache - bytesOfComponent(estimate, "Recurrent states");
 }
 
-/// What so many tokens take in the plan's pool, states of layers aside; nothing where the plan
-/// gives no figures.
+/// The bytes of this number of tokens in the plan's pool, without the states of layers; nothing if
+/// the plan gives no figures.
 std::optional<double> bytesOfTokens(const Plan &plan, std::int64_t tokens)
 {
     const Estimate roomy = estimate(withRoom(plan));
@@ -103,7 +113,13 @@ public:
         // brings.
         const char *weights =
             m_log.engine == LogEngine::Sglang ? "Taken by loading weights" : "Weights";
-        add(weights, m_budget.weights, planned(&InferenceFigures::weights), weightsReason());
+        const std::string format =
+            m_budget.weights && has
+                ? betrayedWeightFormat(m_plan, m_log, static_cast<double>(*m_budget.weights),
+                                       [this](const Plan &plan) { return weightsOf(plan); })
+                : std::string();
+        add(weights, m_budget.weights, planned(&InferenceFigures::weights),
+            format.empty() ? weightsReason() : Reason::either(format));
         if (isVllm) {
             add("Peak activations", m_budget.activations,
                 planned(&InferenceFigures::activationPeak), activationsReason());
@@ -113,7 +129,8 @@ public:
                 add("Weights and outside PyTorch", m_budget.consumed,
                     has ? std::optional(static_cast<double>(figures->weights + figures->nonTorch))
                         : std::nullopt,
-                    "The log's has the estimate of CUDA graphs in it" + estimateText() + ".");
+                    {.ifMore =
+                         "The log's has the estimate of CUDA graphs in it" + estimateText() + "."});
             add("CUDA graphs", m_budget.graphs,
                 has ? std::optional(static_cast<double>(m_estimate.settings->cudaGraphBytes))
                     : std::nullopt,
@@ -121,10 +138,12 @@ public:
         } else if (m_log.engine == LogEngine::TensorRtLlm) {
             add("Peak activations", m_budget.activations,
                 planned(&InferenceFigures::activationPeak),
-                "A TensorRT engine brings the size of its own activations, which follows from how "
-                "it was built.");
+                Reason::either("A TensorRT engine brings the size of its own activations, which "
+                               "follows from how it was built."));
         }
         addCache(has);
+        if (m_budget.hostCache)
+            add("Cache in the host's memory", m_budget.hostCache, {}, {});
         if (isPooled(m_log.engine) && has)
             addPool();
         return std::move(m_result);
@@ -132,14 +151,15 @@ public:
 
 private:
     void add(std::string name, std::optional<Bytes> logged, std::optional<double> planned,
-             std::string reason, double rounding = kHundredth)
+             const Reason &reason, double rounding = kHundredth)
     {
         addRow({std::move(name), LogUnit::Byte,
                 logged ? std::optional(static_cast<double>(*logged)) : std::nullopt, rounding,
-                planned, std::move(reason)});
+                planned, ""},
+               reason);
     }
 
-    void addRow(LogDifference row)
+    void addRow(LogDifference row, const Reason &reason)
     {
         if (!row.logged && !row.planned)
             return;
@@ -148,14 +168,14 @@ private:
         else if (!row.planned)
             row.reason = m_isSized ? "The plan does not give it."
                                    : "The plan does not know the GPU's memory.";
-        else if (row.agrees())
-            row.reason.clear();
-        else if (row.reason.empty())
-            row.reason = kNotTold;
+        else if (!row.agrees())
+            row.reason = *row.logged > *row.planned ? reason.ifMore : reason.ifLess;
+        if (row.reason.empty() && !row.agrees())
+            row.reason = kNoReason;
         m_result.rows.push_back(std::move(row));
     }
 
-    /// The plan with a cache of that size; of any size where there is none.
+    /// The plan with a cache of that size, or of any size if that is 0.
     [[nodiscard]] Plan withCache(Bytes cache) const
     {
         constexpr Bytes kAny = Bytes(1) << 30;
@@ -164,7 +184,7 @@ private:
         return plan;
     }
 
-    /// What the tokens of the log's pool take by the plan, and what is left beside the pool.
+    /// What the tokens of the log's pool take by the plan, and what is left after the pool.
     void addPool()
     {
         const auto tokens = pooledTokens(m_log);
@@ -176,7 +196,7 @@ private:
             });
         if (tokens && m_budget.cache && !isCut)
             add("Cache of " + counted(*tokens, "token"), m_budget.cache,
-                bytesOfTokens(m_plan, *tokens), poolReason(), 2 * kHundredth);
+                bytesOfTokens(m_plan, *tokens), poolReason(*tokens), 2 * kHundredth);
         if (m_log.engine != LogEngine::Sglang)
             return;
         // What SGLang sets aside and keeps free depends on the memory of the GPU.
@@ -184,24 +204,30 @@ private:
             return m_isSized ? std::optional(static_cast<double>(bytes)) : std::nullopt;
         };
         add("CUDA graphs", m_budget.graphs, sized(m_estimate.settings->cudaGraphBytes),
-            m_plan.inference.cudaGraphBytes
-                ? "As the plan states it."
-                : "The plan has what SGLang sets aside for them, which is no measurement.");
+            Reason::either(
+                m_plan.inference.cudaGraphBytes
+                    ? "As the plan states it."
+                    : "The plan has what SGLang sets aside for them, which is no measurement."));
         if (m_budget.freeAtStart)
             add("Free beside weights and cache", m_budget.freeAfterPool,
                 sized(*m_budget.freeAtStart - m_estimate.inference->weights -
                       m_estimate.inference->kvCache -
                       bytesOfComponent(m_estimate, "Table of requests")),
-                "The log's is less by workspaces of kernels, and by what loading leaves on the "
-                "device.");
+                {.ifLess = "The log's is less by workspaces of kernels, and by what loading "
+                           "leaves on the device."});
     }
 
-    [[nodiscard]] std::string poolReason() const
+    [[nodiscard]] Reason poolReason(std::int64_t tokens) const
     {
+        const std::string format =
+            betrayedCacheFormat(m_plan, m_log, static_cast<double>(*m_budget.cache),
+                                [tokens](const Plan &plan) { return bytesOfTokens(plan, tokens); });
+        if (!format.empty())
+            return Reason::either(format);
         if (m_log.engine == LogEngine::Sglang && hasWindows() && !m_log.find("full_layer_tokens"))
-            return "This build keeps all tokens in layers with a sliding window too: it has no "
-                   "pool of windows.";
-        return std::string(kNotTold);
+            return {.ifMore = "This build keeps all tokens in layers with a sliding window too: it "
+                              "has no pool of windows."};
+        return {};
     }
 
     /// The cache, and what the bytes that the log gives it hold by the plan.
@@ -213,7 +239,7 @@ private:
                                                                : m_estimate.inference->kvCache);
         // Keys and values are printed one by one.
         const bool isSum = m_log.find("k_size") != nullptr;
-        add("Cache", m_budget.cache, cache, cacheReason(), isSum ? 2 * kHundredth : kHundredth);
+        add("Cache", m_budget.cache, cache, cacheReason(has), isSum ? 2 * kHundredth : kHundredth);
         if (m_log.engine != LogEngine::Vllm || !has)
             return;
         const bool isKnown = m_budget.cache && *m_budget.cache > 0;
@@ -230,17 +256,28 @@ private:
         const double share = isKnown ? kHundredth / static_cast<double>(*m_budget.cache) : 0;
         if (blocks)
             addRow({"Blocks of that cache", LogUnit::Blocks, blocks->value, share * blocks->value,
-                    double(room.kvBlocks), blocksReason()});
+                    double(room.kvBlocks), ""},
+                   blocksReason());
         if (tokens && !tokensContradictConcurrency(m_log)) {
             // Since vLLM 0.22 these are the sequences at once times the longest one.
             const bool asProduct = concurrency && length && room.maxConcurrency > 0;
+            const auto tokensOf = [&](const Plan &plan) -> std::optional<double> {
+                const Estimate other = estimate(plan);
+                if (!other.inference)
+                    return {};
+                return asProduct ? other.inference->maxConcurrency * length->value
+                                 : static_cast<double>(other.inference->kvTokens);
+            };
+            const Plan roomed = isKnown ? withCache(*m_budget.cache) : m_plan;
+            const std::string format = betrayedCacheFormat(roomed, m_log, tokens->value, tokensOf);
             addRow({"Tokens of that cache", LogUnit::Tokens, tokens->value, share * tokens->value,
-                    asProduct ? room.maxConcurrency * length->value : double(room.kvTokens),
-                    blocksReason()});
+                    tokensOf(roomed), ""},
+                   format.empty() ? blocksReason() : Reason::either(format));
         }
         if (concurrency)
             addRow({"Sequences at once", LogUnit::Sequences, concurrency->value,
-                    0.005 + share * concurrency->value, room.maxConcurrency, blocksReason()});
+                    0.005 + share * concurrency->value, room.maxConcurrency, ""},
+                   blocksReason());
     }
 
     [[nodiscard]] std::string estimateText() const
@@ -249,28 +286,41 @@ private:
         return figure ? ", " + formatBytes(figure->bytes()) : std::string();
     }
 
-    [[nodiscard]] std::string weightsReason() const
+    /// The weights of another plan, whether or not it says how large the cache is.
+    [[nodiscard]] std::optional<double> weightsOf(const Plan &plan) const
+    {
+        constexpr Bytes kAny = Bytes(1) << 30;
+        Plan sized = isPooled(m_log.engine) ? withRoom(plan) : plan;
+        if (sizes(m_log.engine) && !isPooled(m_log.engine))
+            sized.inference.kvCacheMemoryBytes = kAny;
+        const Estimate answer = estimate(sized);
+        return answer.inference ? std::optional(static_cast<double>(answer.inference->weights))
+                                : std::nullopt;
+    }
+
+    [[nodiscard]] Reason weightsReason() const
     {
         if (m_log.setting("enable_lora") == "True")
-            return "The log's weights hold the slots of LoRA adapters, which the plan does not "
-                   "count.";
+            return {.ifMore = "The log's weights hold the slots of LoRA adapters, which the plan "
+                              "does not count."};
         if (!m_log.setting("quantization").empty() && !m_plan.inference.weightFormat)
-            return "The weights are quantised (" + std::string(m_log.setting("quantization")) +
-                   ") in a way that the plan does not state.";
+            return Reason::either("The weights are quantised (" +
+                                  std::string(m_log.setting("quantization")) +
+                                  ") in a way that the plan does not state.");
         if (m_log.engine == LogEngine::LlamaCpp || m_log.engine == LogEngine::Ollama)
-            return "The log does not state the format of the weights; the plan has " +
-                   formatText() + ".";
+            return Reason::either("The log does not state the format of the weights; the plan "
+                                  "has " +
+                                  formatText() + ".");
         if (m_log.engine == LogEngine::Vllm &&
-            m_estimate.settings->weightFormat == WeightFormat::MxFp4) {
-            return "Kernels differ in how they lay out experts in MXFP4: the plan counts those "
-                   "of " +
-                   std::string(choiceText(m_estimate.settings->moeBackend)) +
-                   " (inference.moe_backend).";
-        }
+            m_estimate.settings->weightFormat == WeightFormat::MxFp4)
+            return Reason::either(
+                "Kernels differ in how they lay out experts in MXFP4: the plan counts those of " +
+                std::string(choiceText(m_estimate.settings->moeBackend)) +
+                " (inference.moe_backend).");
         if (m_log.engine == LogEngine::Sglang)
-            return "SGLang prints by how much less is free on the device, which is more than the "
-                   "tensors.";
-        return std::string(kNotTold);
+            return {.ifMore = "SGLang prints by how much less is free on the device, which is "
+                              "more than the tensors."};
+        return {};
     }
 
     /// Whether layers of the plan's model keep a window alone.
@@ -284,42 +334,60 @@ private:
         return m_plan.inference.weightFormat ? "one stated" : "16 bit";
     }
 
-    [[nodiscard]] std::string activationsReason() const
+    [[nodiscard]] Reason activationsReason() const
     {
         if (!m_plan.inference.maxNumBatchedTokens)
-            return "The log does not state max_num_batched_tokens; the plan assumes " +
-                   formatCount(m_estimate.settings->maxNumBatchedTokens) + ".";
+            return Reason::either(
+                "The log does not state max_num_batched_tokens; the plan assumes " +
+                formatCount(m_estimate.settings->maxNumBatchedTokens) + ".");
         if (!m_plan.inference.maxNumSeqs)
-            return "The log does not state max_num_seqs, over which the sampler's logits are; the "
-                   "plan assumes " +
-                   formatCount(m_estimate.settings->maxNumSeqs) + ".";
-        return std::string(kNotTold);
+            return Reason::either("The log does not state max_num_seqs, over which the sampler's "
+                                  "logits are; the plan assumes " +
+                                  formatCount(m_estimate.settings->maxNumSeqs) + ".");
+        return {};
     }
 
-    [[nodiscard]] std::string nonTorchReason() const
+    [[nodiscard]] Reason nonTorchReason() const
     {
         if (m_plan.inference.nonTorchBytes)
-            return "As the plan states it.";
+            return Reason::either("As the plan states it.");
         const bool tensor = m_estimate.settings->tensor > 1;
         const bool counted = vllmAge(m_log, {0, 9, 1}) == LogAge::AtLeast &&
                              vllmAge(m_log, {0, 11, 0}) == LogAge::Before;
         if (tensor && counted)
-            return "Up to vLLM 0.10 the communicators of NCCL are in it.";
-        return "It follows from no shape: the plan has the typical figure of other runs.";
+            return {.ifMore = "Up to vLLM 0.10 the communicators of NCCL are in it."};
+        return Reason::either(
+            "It follows from no shape: the plan has the typical figure of other runs.");
     }
 
-    [[nodiscard]] std::string graphsReason() const
+    [[nodiscard]] Reason graphsReason() const
     {
         if (m_plan.inference.cudaGraphBytes)
-            return "As the plan states it.";
-        return "It follows from no shape: the plan has the typical figure of other runs.";
+            return Reason::either("As the plan states it.");
+        return Reason::either(
+            "It follows from no shape: the plan has the typical figure of other runs.");
     }
 
-    [[nodiscard]] std::string cacheReason() const
+    [[nodiscard]] Reason cacheReason(bool has) const
+    {
+        const bool isStated = !sizes(m_log.engine); // by the length, not by what is left
+        const auto cacheOf = [](const Plan &plan) -> std::optional<double> {
+            const Estimate answer = estimate(plan);
+            return answer.inference ? std::optional(static_cast<double>(answer.inference->kvCache))
+                                    : std::nullopt;
+        };
+        if (has && isStated && m_budget.cache)
+            return Reason::either(
+                betrayedCacheFormat(m_plan, m_log, static_cast<double>(*m_budget.cache), cacheOf));
+        return Reason::either(sizeReason());
+    }
+
+    /// Why a cache that fills what is left has its size.
+    [[nodiscard]] std::string sizeReason() const
     {
         if (m_log.engine == LogEngine::Sglang)
             return m_plan.inference.sglang.memFractionStatic
-                       ? std::string("What the static fraction leaves beside the plan's weights.")
+                       ? std::string("What the static fraction leaves after the plan's weights.")
                        : "The log does not state the static fraction; the plan has " +
                              formatNumber(m_estimate.settings->sglang.memFractionStatic, 4) +
                              ", which the release chooses by itself.";
@@ -328,28 +396,28 @@ private:
                    formatNumber(m_estimate.settings->trtLlm.freeGpuMemoryFraction, 4) +
                    ", gives by the plan's weights and activations.";
         if (m_log.engine != LogEngine::Vllm)
-            return std::string(kNotTold);
+            return {};
         if (m_log.find("kv_cache_memory_stated"))
             return "The size is stated, not measured.";
         return m_budget.graphsInside
-                   ? "What the budget leaves beside the rows above and the estimate of CUDA "
+                   ? "What the budget leaves after the rows above and the estimate of CUDA "
                      "graphs" +
                          estimateText() + ", which is part of it since vLLM 0.21."
-                   : "What the budget leaves beside the rows above.";
+                   : "What the budget leaves after the rows above.";
     }
 
-    [[nodiscard]] std::string blocksReason() const
+    [[nodiscard]] Reason blocksReason() const
     {
         const bool isV0 = m_log.find("peak_torch_memory") || m_log.find("cpu_blocks");
         if (isV0 && m_estimate.settings->architecture.state.kind != StateKind::None)
-            return "V0 keeps states of Mamba layers outside the blocks, which hold attention "
-                   "alone; the plan counts the pool of V1.";
+            return {.ifMore = "V0 keeps states of Mamba layers outside the blocks, which hold "
+                              "attention alone; the plan counts the pool of V1."};
         if (!m_budget.cache)
-            return "As the caches differ.";
+            return Reason::either("As the caches differ.");
         if (m_estimate.settings->tensor > 1)
-            return "The rank with the least room decides; the line of the cache may be of another "
-                   "one.";
-        return std::string(kNotTold);
+            return {.ifLess = "The rank with the least room decides; the line of the cache may be "
+                              "of another one."};
+        return {};
     }
 
     const Plan &m_plan;

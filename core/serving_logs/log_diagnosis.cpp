@@ -5,6 +5,8 @@
 #include "core/base/counted.h"
 #include "core/estimate/estimate.h"
 #include "core/serving_logs/log_checks.h"
+#include "core/serving_logs/log_levers.h"
+#include "core/serving_logs/log_verdict.h"
 #include "core/settings/settings.h"
 
 #include <algorithm>
@@ -70,6 +72,23 @@ private:
                                    [&](const LogRefusal &refusal) { return refusal.kind == kind; });
     }
 
+    /// ", or lower --max-model-len": of the options that the engine has; else nothing.
+    [[nodiscard]] std::string orLower(std::initializer_list<LogLever> levers,
+                                      std::string_view before) const
+    {
+        std::string options;
+        for (const LogLever lever : levers)
+            if (const std::string option = leverOption(m_log.engine, lever); !option.empty())
+                options += (options.empty() ? "" : " or ") + option;
+        return options.empty() ? options : std::string(before) + " lower " + options;
+    }
+
+    [[nodiscard]] std::string givenAs(LogLever lever) const
+    {
+        const std::string option = leverOption(m_log.engine, lever);
+        return option.empty() ? option : ": give that as " + option;
+    }
+
     void askFree()
     {
         const auto free = bytes("free_memory");
@@ -82,8 +101,7 @@ private:
             say("Too little is free",
                 text(used) + " of " + text(*m_budget.total) +
                     " were in use when the engine started, " + text(missing) +
-                    " too much for the share that it may use. End the processes that hold them, "
-                    "or lower --gpu-memory-utilization.",
+                    " too much for the share that it may use.",
                 true);
         } else if (used > kGiB + *m_budget.total / 100) {
             say("Others use the GPU",
@@ -160,25 +178,34 @@ private:
         const auto needed = bytes("needed_kv");
         const auto fits = value("estimated_max_model_len");
         const auto holds = value("kv_cache_capacity_tokens");
+        // If there are several attempts, the last one decides.
+        const auto verdict = verdictOf(m_log, m_unit);
+        const bool isPast = verdict && verdict->kind != LogRefusalKind::OneSequenceTooLong;
+        if (isPast)
+            return askSequences();
         if (needed && m_budget.cache && length)
             say("One longest sequence does not fit",
                 formatDecimals(*length, 0) + " tokens need " + text(*needed) + " of cache, " +
                     text(*m_budget.cache) + " are there." +
-                    (fits ? " " + formatDecimals(*fits, 0) +
-                                " tokens fit: give that as "
-                                "--max-model-len."
+                    (fits ? " " + formatDecimals(*fits, 0) + " tokens fit" +
+                                givenAs(LogLever::Length) + "."
                           : std::string()),
                 true);
         else if (holds && length && *holds < *length)
             say("One longest sequence does not fit",
                 formatDecimals(*length, 0) + " tokens are asked for, the cache holds " +
-                    formatDecimals(*holds, 0) + ": lower --max-model-len.",
+                    formatDecimals(*holds, 0) + orLower({LogLever::Length}, ":") + ".",
                 true);
         const auto wanted = value("max_model_len_wanted");
         if (wanted && length && *wanted > *length)
             say("The longest sequence was shortened", "From " + formatDecimals(*wanted, 0) +
                                                           " to " + formatDecimals(*length, 0) +
                                                           " tokens, so that one fits the cache.");
+        askSequences();
+    }
+
+    void askSequences()
+    {
         const auto sequences = value("sequences_wanted");
         const auto states = value("mamba_blocks");
         if (sequences && states && *states < *sequences)
@@ -186,7 +213,7 @@ private:
                 formatDecimals(*sequences, 0) +
                     " sequences are asked for, the cache holds the "
                     "states of " +
-                    formatDecimals(*states, 0) + ": lower --max-num-seqs to that.",
+                    formatDecimals(*states, 0) + orLower({LogLever::Sequences}, ":") + ".",
                 true);
         const auto from = value("fit_ctx_from");
         const auto to = value("fit_ctx_to");
@@ -268,8 +295,9 @@ private:
         const auto room = left ? left : after;
         if (room && *room < kGiB)
             say("Little is left for activations",
-                text(*room) + " are free when serving begins: a large prompt may run out of "
-                              "memory. Lower --mem-fraction-static or --chunked-prefill-size.");
+                text(*room) +
+                    " are free when serving begins: a large prompt may run out of memory" +
+                    orLower({LogLever::Share, LogLever::BatchTokens}, ";") + ".");
     }
 
     const ServingLog &m_log;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/serving_logs/read_serving_log.h"
 
+#include "core/base/json_text.h"
 #include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -149,7 +152,73 @@ std::string_view withoutPlace(std::string_view message)
     return trimmed(message.substr(end + 1));
 }
 
+/// The message that a logger of JSON wrote: of the object itself or of one in it, such as "fields".
+/// The line itself where it is no object with one, or was cut.
+std::string messageOfJson(std::string_view line)
+{
+    if (!trimmed(line).starts_with('{'))
+        return std::string(line);
+    const auto messageIn = [](const nlohmann::ordered_json &object) -> const std::string * {
+        for (const char *key : {"message", "msg", "log", "textPayload", "MESSAGE", "event"})
+            if (const auto found = object.find(key); found != object.end() && found->is_string())
+                return found->get_ptr<const std::string *>();
+        return nullptr;
+    };
+    const nlohmann::ordered_json json = parsedJson(line);
+    if (!json.is_object())
+        return std::string(line);
+    if (const std::string *message = messageIn(json))
+        return *message;
+    for (const nlohmann::ordered_json &inner : json)
+        if (const std::string *message = inner.is_object() ? messageIn(inner) : nullptr)
+            return *message;
+    return std::string(line);
+}
+
+/// Takes what containers and quotations put before a line: "vllm-1  | ", "> ", "# ".
+std::string_view withoutContainer(std::string_view message)
+{
+    constexpr std::size_t kLongest = 80;
+    const auto isName = [](char c) {
+        return isProcessNameCharacter(c) || c == '.' || c == '/' || c == '[' || c == ']';
+    };
+    std::size_t end = 0;
+    while (end < std::min(message.size(), kLongest) && isName(message[end]) && message[end] != ' ')
+        ++end;
+    std::size_t bar = end;
+    while (bar < message.size() && message[bar] == ' ')
+        ++bar;
+    if (end > 0 && message.substr(bar).starts_with("| "))
+        message = trimmed(message.substr(bar + 2));
+    while (message.starts_with("> ") || message.starts_with("# ") || message.starts_with("// "))
+        message = trimmed(message.substr(2));
+    return message;
+}
+
+/// How far into a line its container is looked for.
+constexpr std::size_t kContainerBytes = 120;
+
 } // namespace
+
+std::string containerOf(std::string_view line)
+{
+    const std::string_view start = line.substr(0, kContainerBytes);
+    if (start.find('|') == start.npos && !trimmed(start).starts_with("[pod/"))
+        return {};
+    const std::string plain = withoutColours(start);
+    const std::string_view text = trimmed(plain);
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view name = text.substr(0, end);
+    if (name.starts_with("[pod/") && name.ends_with("]"))
+        return std::string(name.substr(1, name.size() - 2));
+    // A level before a bar is in capitals.
+    const bool isName =
+        std::ranges::all_of(
+            name, [](char c) { return isProcessNameCharacter(c) || c == '.' || c == '/'; }) &&
+        std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+    return isName && trimmed(text.substr(end)).starts_with("| ") ? std::string(name)
+                                                                 : std::string();
+}
 
 std::string withoutColours(std::string_view line)
 {
@@ -178,12 +247,12 @@ std::string withoutColours(std::string_view line)
 std::vector<LogLine> logLines(std::string_view line)
 {
     std::vector<LogLine> lines;
-    const std::string plain = withoutColours(line);
+    const std::string plain = withoutColours(messageOfJson(line));
     std::string_view rest = plain;
     std::string rank;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\r'), rest.size());
-        std::string_view message = trimmed(rest.substr(0, end));
+        std::string_view message = withoutContainer(trimmed(rest.substr(0, end)));
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (message.empty())
             continue;

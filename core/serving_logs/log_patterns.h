@@ -47,6 +47,7 @@ struct ShapeMatch
 ///     text       itself; a blank stands for one or more blanks and tabs
 ///     {key}      a number, with or without commas between thousands: -2.14, 396,928
 ///     {key?}     a number and the unit behind it: 19.9 GiB, 0 B
+///     {key=MiB}  a number of that unit, whatever the line calls it
 ///     {}         a number that is not kept
 ///     <@>        the name of a device: CUDA0, CPU_Mapped
 ///     <=name>    words up to the text that follows in the shape, or else up to a blank or comma
@@ -94,22 +95,28 @@ enum class LogPatternKind {
     Figures, ///< its numbers are figures, by their keys
     Setting, ///< its words are settings, by their names
     Options, ///< options follow it: name='value' or 'name': value
+    Command, ///< a command line: its options are settings
     Start,   ///< a server starts
     Load,    ///< llama.cpp begins to load a model
     Context, ///< llama.cpp makes a context
     Retry,   ///< llama.cpp goes on after an allocation that failed
+    Sign,    ///< it only tells the engine
+    Stage,   ///< a stage of the start; its number is the seconds that it took
     Refusal
 };
+
+struct LogStageMark;
 
 struct LogPattern
 {
     LogEngine engine = LogEngine::Vllm;
-    std::string_view shape; ///< of LogShape; @ behind a key: of the device that <@> stood for
-    std::string_view from;  ///< first version that writes such a line; empty: not known
-    std::string_view to;    ///< last one
+    std::string_view shape = {}; ///< of LogShape; @ behind a key: of the device that <@> stood for
+    std::string_view from = {};  ///< first version that writes such a line; empty: not known
+    std::string_view to = {};    ///< last one
     LogPatternKind kind = LogPatternKind::Figures;
-    LogRefusalKind refusal = LogRefusalKind::EngineFailed;
     bool isShared = false; ///< other engines write it too: it tells no engine
+    const LogStageMark *mark = nullptr;
+    const LogRefusalRule *rule = nullptr;
 };
 
 [[nodiscard]] std::span<const LogPattern> logPatterns();
@@ -139,7 +146,7 @@ public:
 
 private:
     static constexpr std::size_t kAnchorBytes = 4;
-    static constexpr std::size_t kSlots = 4096;
+    static constexpr std::size_t kSlots = 65536;
     [[nodiscard]] static std::size_t slot(const char *bytes);
 
     std::vector<LogShape> m_shapes;

@@ -454,9 +454,9 @@ private:
                 newest = &release;
         if (!newest || !set("inference.engine_version", std::string(newest->name)))
             return;
-        m_result.settings.push_back({"Release", std::string(newest->name),
-                                     "not stated: the newest that plans tell apart on " +
-                                         m_log.date + ", the day of its lines"});
+        m_result.settings.push_back(
+            {"Release", std::string(newest->name),
+             "not stated: the newest release known on " + m_log.date + ", the day of its lines"});
     }
 
     [[nodiscard]] std::optional<Stated> windowRatio() const

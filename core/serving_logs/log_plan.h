@@ -42,7 +42,7 @@ struct LogDifference
     std::optional<double> logged;
     double rounding = 0; ///< what the printed digits of the log leave open, on either side
     std::optional<double> planned;
-    std::string reason; ///< why they differ, "" where they do not; "Not told." where nothing says
+    std::string reason; ///< why they differ, empty where they do not
 
     /// (planned - logged) / logged; nothing where one is missing or the log has none.
     [[nodiscard]] std::optional<double> relative() const;

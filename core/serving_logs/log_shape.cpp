@@ -32,6 +32,12 @@ bool isDeviceNameCharacter(char c)
     return isAsciiLetter(c) || isDigit(c) || c == '_';
 }
 
+/// A hyphen does within a name, HTP0-REPACK.
+bool goesOnInDeviceName(char c)
+{
+    return isDeviceNameCharacter(c) || c == '-';
+}
+
 std::size_t digitsAt(std::string_view line, std::size_t at)
 {
     const std::size_t begin = at;
@@ -141,7 +147,9 @@ bool LogShape::take(const Part &part, const Part *next, std::string_view line, s
             ++at;
         return true;
     case Kind::Device:
-        while (at < line.size() && isDeviceNameCharacter(line[at]))
+        while (at < line.size() && (isDeviceNameCharacter(line[at]) ||
+                                    (line[at] == '-' && at > begin && at + 1 < line.size() &&
+                                     isDeviceNameCharacter(line[at + 1]))))
             ++at;
         match.device = line.substr(begin, at - begin);
         return at > begin;
@@ -218,7 +226,7 @@ bool LogShape::findRun(const Run &run, std::string_view line, std::size_t from, 
     // A run begins only where another one of its kind does not go on: each is tried once.
     const auto goesOn = first.kind == Kind::Blanks ? isBlankByte
                         : first.kind == Kind::Bars ? isBar
-                                                   : isDeviceNameCharacter;
+                                                   : goesOnInDeviceName;
     for (std::size_t at = from; at < line.size(); ++at)
         if ((at == from || !goesOn(line[at - 1])) && fitsAt(at))
             return true;

@@ -8,17 +8,25 @@
 #include "core/readers/byte_source.h"
 #include "core/readers/line_reader.h"
 #include "core/readers/sources.h"
+#include "core/serving_logs/best_figures.h"
 #include "core/serving_logs/log_budget.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_patterns.h"
+#include "core/serving_logs/log_refusals.h"
+#include "core/serving_logs/log_stages.h"
+#include "core/serving_logs/log_values.h"
+#include "core/serving_logs/log_verdict.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
+
+using namespace std::string_view_literals;
 
 namespace vramscope {
 
@@ -29,36 +37,31 @@ constexpr std::size_t kMostRefusals = 100;
 constexpr std::size_t kLongestSetting = 240;
 constexpr std::size_t kLongestSentence = 600;
 
-/// The value behind a name and its "=" or "': " in a list of options; empty where there is none.
-std::string_view optionValue(std::string_view options, std::string_view name)
+/// Engines whose logs have lines of the engine that they are built on.
+constexpr std::array kBuiltOnOthers = {LogEngine::Ollama, LogEngine::LmStudio,
+                                       LogEngine::KTransformers, LogEngine::Omlx};
+
+/// "a, b, c".
+std::string listed(std::span<const std::string_view> words)
 {
-    for (std::size_t at = options.find(name); at != options.npos; at = options.find(name, at + 1)) {
-        const char before = at > 0 ? options[at - 1] : ' ';
-        if (before != ' ' && before != '\'' && before != '"' && before != '(' && before != ',' &&
-            before != '{')
-            continue;
-        std::string_view rest = options.substr(at + name.size());
-        if (rest.starts_with('='))
-            rest.remove_prefix(1);
-        else if (rest.starts_with("': ") || rest.starts_with("\": "))
-            rest.remove_prefix(3);
-        else
-            continue;
-        if (rest.starts_with('\'') || rest.starts_with('"'))
-            return rest.substr(1, std::min(rest.find(rest.front(), 1), rest.size()) - 1);
-        return rest.substr(0, std::min(rest.find_first_of(",)} "), rest.size()));
-    }
-    return {};
+    std::string text;
+    for (const std::string_view word : words)
+        text.append(text.empty() ? "" : ", ").append(word);
+    return text;
 }
 
 /// What is put together while lines go by.
 class LogCollector
 {
 public:
-    /// False when there is enough.
-    bool take(std::string_view line);
+    /// Takes the line of this number. False when there is enough.
+    bool take(std::string_view line, std::int64_t number);
     [[nodiscard]] bool any() const { return !m_log.figures.empty() || !m_log.refusals.empty(); }
     [[nodiscard]] Result<ServingLog> finished(bool lastLineEnded);
+    [[nodiscard]] GrowingServingLog::Reached reached() const
+    {
+        return {m_stages.now(), m_stages.attempt(), m_log.refusals.size()};
+    }
 
 private:
     void takeMessage(const LogLine &line);
@@ -67,18 +70,29 @@ private:
                    const LogLine &line);
     void addSetting(std::string_view name, std::string_view value);
     void enterModel(std::string_view file);
-    void addRefusal(const LogPattern &pattern, std::string_view message);
+    void addRefusal(const LogPattern &pattern, const LogLine &line);
+    void takeStage(const LogStageMark &mark, const ShapeMatch &match, const LogLine &line);
+    [[nodiscard]] LogStages::Place placeOf(const LogLine &line) const
+    {
+        return {m_log.lines, m_model, line.rank};
+    }
     void forgetAttempt();
+    void finishStages();
+    void chooseEngine();
+    void takeWrapped(std::string_view line);
+    void takeCommand(std::string_view line);
     void chooseTarget();
     void seen(const LogPattern &pattern);
-    void chooseBest();
 
     ServingLog m_log;
     std::vector<std::uint16_t> m_candidates;
     std::vector<std::uint16_t> m_inMessage;
+    std::string m_lastLine;             ///< where the next one may go on with it
     std::vector<std::size_t> m_claimed; ///< places of the numbers of this message that are taken
     bool m_knowsEngine = false;
     bool m_lineEndsInNumber = false;
+    bool m_commandGoesOn = false; ///< on the next line
+    LogStages m_stages;
     int m_start = 0;
     int m_load = 0;
     int m_context = 0;
@@ -86,15 +100,19 @@ private:
     std::vector<std::string> m_models;           ///< files, in the order of their first loading
     std::vector<std::string> m_refusedInAttempt; ///< of the allocations of llama.cpp
     std::int64_t m_attempt = 0;                  ///< the line at which it began
+    std::int64_t m_refusedLine = 0;              ///< the last line with a refusal
     bool m_figuresInStart = false;
     bool m_buffersInLoad = false;
     bool m_buffersInContext = false;
 };
 
-bool LogCollector::take(std::string_view line)
+bool LogCollector::take(std::string_view line, std::int64_t number)
 {
-    ++m_log.lines;
+    m_log.lines = number;
     m_lineEndsInNumber = false;
+    takeWrapped(line);
+    if (m_commandGoesOn)
+        takeCommand(line);
     LogPatterns::all().candidates(line, m_candidates);
     if (m_candidates.empty())
         return true;
@@ -108,6 +126,31 @@ bool LogCollector::take(std::string_view line)
     return false;
 }
 
+/// Reads what a wrapped line and the one before it say together: shapes that lie on both.
+void LogCollector::takeWrapped(std::string_view line)
+{
+    constexpr std::size_t kLongest = 240; // a wider line was not wrapped
+    const std::string_view text = trimmed(line);
+    const bool isShort = text.size() <= kLongest;
+    constexpr std::size_t kNarrowest = 20; // a shorter line was not wrapped either
+    if (isShort && m_lastLine.size() >= kNarrowest && goesOnWithSentence(text)) {
+        const std::size_t boundary = m_lastLine.size();
+        LogLine joined{{}, m_lastLine + ' ' + std::string(text), {}};
+        LogPatterns::all().candidates(joined.message, m_inMessage);
+        m_claimed.clear();
+        for (const std::uint16_t index : m_inMessage) {
+            const LogPattern &pattern = logPatterns()[index];
+            if (pattern.shape.find("<*>") != pattern.shape.npos ||
+                pattern.engine == LogEngine::Unknown)
+                continue;
+            const auto match = LogPatterns::all().shape(index).find(joined.message, 0);
+            if (match && match->begin < boundary && match->end > boundary + 1)
+                takeMatch(pattern, *match, joined);
+        }
+    }
+    m_lastLine = isShort ? text : std::string_view();
+}
+
 void LogCollector::takeMessage(const LogLine &line)
 {
     if (!line.date.empty())
@@ -118,6 +161,8 @@ void LogCollector::takeMessage(const LogLine &line)
     constexpr int kMostInLine = 256; // glued progress bars
     for (const std::uint16_t index : m_inMessage) {
         const LogPattern &pattern = logPatterns()[index];
+        if (pattern.engine == LogEngine::Unknown && m_knowsEngine)
+            continue;
         std::size_t from = 0;
         for (int times = 0; times < kMostInLine && m_log.figures.size() < kMostLogFigures;
              ++times) {
@@ -156,7 +201,17 @@ void LogCollector::takeMatch(const LogPattern &pattern, const ShapeMatch &match,
                            std::string_view(line.message).substr(match.end > 0 ? match.end - 1 : 0),
                            option.name));
         return;
+    case LogPatternKind::Sign:
+        return;
+    case LogPatternKind::Stage:
+        takeStage(*pattern.mark, match, line);
+        return;
+    case LogPatternKind::Command:
+        takeCommand(line.message);
+        return;
     case LogPatternKind::Start:
+        if (m_figuresInStart)
+            m_stages.startAgain();
         m_start += m_figuresInStart ? 1 : 0;
         m_figuresInStart = false;
         return;
@@ -177,9 +232,30 @@ void LogCollector::takeMatch(const LogPattern &pattern, const ShapeMatch &match,
         addSetting("pipeline_parallelism", "off: its buffers did not fit");
         return;
     case LogPatternKind::Refusal:
-        addRefusal(pattern, line.message);
+        addRefusal(pattern, line);
         return;
     }
+}
+
+void LogCollector::takeCommand(std::string_view line)
+{
+    constexpr std::size_t kLongest = 8000;
+    const std::string_view command = trimmed(line.substr(0, kLongest));
+    m_commandGoesOn = command.ends_with('\\');
+    for (const LogOption &option : logOptions()) {
+        std::string name = "--" + std::string(option.name);
+        std::ranges::replace(name, '_', '-');
+        addSetting(option.setting, commandValue(command, name));
+    }
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShort = {
+        {{"-tp", "tensor_parallel_size"},
+         {"--tp", "tensor_parallel_size"},
+         {"-pp", "pipeline_parallel_size"},
+         {"-c", "n_ctx"},
+         {"-ub", "n_ubatch"},
+         {"--kv_cache_free_gpu_memory_fraction", "cache_fraction"}}};
+    for (const auto &[name, setting] : kShort)
+        addSetting(setting, commandValue(command, name));
 }
 
 void LogCollector::seen(const LogPattern &pattern)
@@ -211,16 +287,18 @@ void LogCollector::addFigure(const LogPattern &pattern, const ShapeNumber &numbe
     std::string_view key = number.key;
     const bool ofDevice = key.ends_with('@');
     key.remove_suffix(ofDevice ? 1 : 0);
+    std::string_view unitText = number.unit;
+    if (const std::size_t at = key.find('='); at != key.npos) {
+        unitText = key.substr(at + 1);
+        key = key.substr(0, at);
+    }
     const LogQuantity *quantity = logQuantity(key);
     if (!quantity)
         return;
     figure.unit = quantity->unit;
-    if (!number.unit.empty()) {
-        constexpr std::array kReadUnits = {LogUnit::Byte, LogUnit::KiB, LogUnit::MiB,
-                                           LogUnit::GiB,  LogUnit::TiB, LogUnit::KB,
-                                           LogUnit::MB,   LogUnit::GB,  LogUnit::TB};
-        const auto *const unit = std::ranges::find(kReadUnits, number.unit, logUnitName);
-        if (unit == kReadUnits.end())
+    if (!unitText.empty()) {
+        const auto unit = unitOfText(unitText);
+        if (!unit)
             return;
         figure.unit = *unit;
     }
@@ -241,12 +319,37 @@ void LogCollector::addFigure(const LogPattern &pattern, const ShapeNumber &numbe
     figure.load = m_load;
     figure.context = m_context;
     figure.model = m_model;
+    if (pattern.engine != LogEngine::Unknown)
+        m_stages.pass(stageOfKey(key), placeOf(line));
+    figure.attempt = m_stages.attempt();
     m_figuresInStart = true;
     m_buffersInLoad = m_buffersInLoad || quantity->fold == LogFold::SumOfLoad;
     m_buffersInContext = m_buffersInContext || quantity->fold == LogFold::SumOfCache;
     m_lineEndsInNumber =
         number.unit.empty() && number.at + number.text.size() == line.message.size();
-    m_log.figures.push_back(std::move(figure));
+    // Other engines have names of their own for the same; both are kept.
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOtherNames = {
+        {{"kv_allocated", "kv_cache_memory"},
+         {"kv_paged_tokens", "kv_tokens"},
+         {"sequences_wanted", "max_num_seqs"}}};
+    const auto *const other =
+        std::ranges::find(kOtherNames, key, &std::pair<std::string_view, std::string_view>::first);
+    m_log.figures.push_back(figure);
+    if (other != kOtherNames.end()) {
+        figure.key = other->second;
+        m_log.figures.push_back(std::move(figure));
+    }
+}
+
+void LogCollector::takeStage(const LogStageMark &mark, const ShapeMatch &match, const LogLine &line)
+{
+    if (mark.isFrame)
+        return m_stages.enterFrame(mark.stage);
+    std::optional<double> seconds;
+    for (const ShapeNumber &number : match.numbers)
+        if (number.key == "seconds")
+            seconds = number.value;
+    m_stages.enter(mark.stage, placeOf(line), seconds);
 }
 
 void LogCollector::addSetting(std::string_view name, std::string_view value)
@@ -280,16 +383,39 @@ void LogCollector::enterModel(std::string_view file)
         m_models.emplace_back(file);
 }
 
-void LogCollector::addRefusal(const LogPattern &pattern, std::string_view message)
+void LogCollector::addRefusal(const LogPattern &pattern, const LogLine &line)
 {
-    std::string sentence = excerpt(message, kLongestSentence);
-    if (pattern.engine == LogEngine::LlamaCpp && pattern.refusal == LogRefusalKind::OutOfMemory)
+    const LogRefusalRule &rule = *pattern.rule;
+    std::string sentence = excerpt(line.message, kLongestSentence);
+    const bool isReason = rule.kind != LogRefusalKind::EngineFailed;
+    const LogStage stage = m_stages.refuse(rule.stage, placeOf(line), isReason);
+    const bool isSameLine = m_refusedLine == m_log.lines;
+    if (!isSameLine && pattern.engine == LogEngine::LlamaCpp &&
+        rule.kind == LogRefusalKind::OutOfMemory)
         m_refusedInAttempt.push_back(sentence);
-    const auto known = std::ranges::find(m_log.refusals, sentence, &LogRefusal::sentence);
-    if (known != m_log.refusals.end())
-        ++known->count;
-    else if (m_log.refusals.size() < kMostRefusals)
-        m_log.refusals.push_back({pattern.refusal, std::move(sentence), m_log.lines, 1});
+    const auto known = std::ranges::find_if(m_log.refusals, [&](const LogRefusal &one) {
+        return one.sentence == sentence && one.attempt == m_stages.attempt();
+    });
+    if (known != m_log.refusals.end()) {
+        // When two rules fit one line, the one that knows the stage counts.
+        known->count += isSameLine ? 0 : 1;
+        const bool isVague = known->rule->stage == LogStage::Unknown;
+        if (isSameLine && isVague && rule.stage != LogStage::Unknown && isReason) {
+            known->kind = rule.kind;
+            known->stage = stage;
+            known->rule = &rule;
+        }
+    } else if (m_log.refusals.size() < kMostRefusals) {
+        m_log.refusals.push_back({.kind = rule.kind,
+                                  .sentence = std::move(sentence),
+                                  .line = m_log.lines,
+                                  .stage = stage,
+                                  .attempt = m_stages.attempt(),
+                                  .rule = &rule});
+    } else {
+        return;
+    }
+    m_refusedLine = m_log.lines;
 }
 
 /// Takes back what llama.cpp could not allocate since it began to load a model or to make a
@@ -297,9 +423,11 @@ void LogCollector::addRefusal(const LogPattern &pattern, std::string_view messag
 void LogCollector::forgetAttempt()
 {
     for (const std::string &sentence : m_refusedInAttempt) {
-        const auto refusal = std::ranges::find(m_log.refusals, sentence, &LogRefusal::sentence);
-        if (refusal != m_log.refusals.end() && --refusal->count == 0)
-            m_log.refusals.erase(refusal);
+        const auto refusal =
+            std::find_if(m_log.refusals.rbegin(), m_log.refusals.rend(),
+                         [&](const LogRefusal &one) { return one.sentence == sentence; });
+        if (refusal != m_log.refusals.rend() && --refusal->count == 0)
+            m_log.refusals.erase(std::next(refusal).base());
     }
     m_refusedInAttempt.clear();
     std::erase_if(m_log.figures, [&](const LogFigure &figure) {
@@ -324,85 +452,46 @@ void LogCollector::chooseTarget()
                                  "settings and layers those of the first that is no draft.");
 }
 
-/// The model whose figures are added to those of others, and the part of the log within which
-/// figures of a key add up.
-using LogScope = std::tuple<int, std::int64_t, std::string>;
-LogScope scopeOf(const LogFigure &figure, LogFold fold)
+/// When there are several, the one that is built on the others counts. What unknown programs say
+/// counts only where no line is of a known engine.
+void LogCollector::chooseEngine()
 {
-    switch (fold) {
-    case LogFold::SumOfLoad:
-        return {figure.model, figure.load, {}};
-    case LogFold::SumOfCache:
-        return {figure.model, figure.context, {}};
-    case LogFold::SumOfRank:
-        return {0, 0, figure.rank};
-    case LogFold::SumOfModels:
-        return {figure.model, figure.line, {}};
-    default:
-        return {};
-    }
-}
-
-bool isSum(LogFold fold)
-{
-    return fold == LogFold::SumOfLoad || fold == LogFold::SumOfCache ||
-           fold == LogFold::SumOfRank || fold == LogFold::SumOfModels;
-}
-
-void LogCollector::chooseBest()
-{
-    struct Sums
-    {
-        std::map<LogScope, std::vector<const LogFigure *>> scopes;
+    for (const LogEngine wrapper : kBuiltOnOthers)
+        if (std::ranges::find(m_log.engines, wrapper) != m_log.engines.end())
+            m_log.engine = wrapper;
+    const auto isOfUnknown = [](const LogRefusal &refusal) {
+        return refusal.rule && refusal.rule->engine == LogEngine::Unknown;
     };
-    std::map<std::string_view, Sums, std::less<>> sums;
-    std::map<std::string_view, std::size_t, std::less<>> places;
-    const int start = m_log.figures.empty() ? 0 : m_log.figures.back().start;
-    for (const LogFigure &figure : m_log.figures) {
-        if (figure.start != start)
-            continue;
-        const LogQuantity &quantity = *logQuantity(figure.key);
-        const LogFold fold = quantity.fold;
-        if (quantity.ofModel && figure.model != 0 && figure.model != m_log.target)
-            continue;
-        const auto [place, isNew] = places.try_emplace(figure.key, m_log.best.size());
-        if (isNew)
-            m_log.best.push_back({figure.key, figure.value, figure.unit, figure.decimals, 0});
-        BestFigure &best = m_log.best[place->second];
-        ++best.count;
-        const double mine = figure.value * std::max(bytesOfUnit(figure.unit), 1.0);
-        const double its = best.value * std::max(bytesOfUnit(best.unit), 1.0);
-        const bool counts = fold == LogFold::Last || (fold == LogFold::Largest && mine > its) ||
-                            (fold == LogFold::Smallest && mine < its);
-        if (counts) {
-            best.value = figure.value;
-            best.unit = figure.unit;
-            best.decimals = figure.decimals;
-        }
-        if (isSum(fold))
-            sums[figure.key].scopes[scopeOf(figure, fold)].push_back(&figure);
+    if (m_knowsEngine) {
+        std::erase_if(m_log.figures,
+                      [](const LogFigure &figure) { return figure.engine == LogEngine::Unknown; });
+        std::erase_if(m_log.refusals, isOfUnknown);
+        return;
     }
-    for (const auto &[key, sum] : sums) {
-        BestFigure &best = m_log.best[places[key]];
-        std::map<int, double> largest; // of each model
-        for (const auto &[scope, figures] : sum.scopes) {
-            double total = 0;
-            std::set<double> values;
-            for (const LogFigure *figure : figures) {
-                // Where no line names its rank, the same size again is that of another one.
-                const bool repeats = logQuantity(key)->fold == LogFold::SumOfRank &&
-                                     figure->rank.empty() && !values.insert(figure->value).second;
-                total += repeats ? 0 : figure->value * bytesOfUnit(figure->unit);
-            }
-            double &most = largest.try_emplace(std::get<0>(scope), total).first->second;
-            most = std::max(most, total);
-        }
-        double sumOfModels = 0;
-        for (const auto &[model, most] : largest)
-            sumOfModels += most;
-        best.value = sumOfModels / bytesOfUnit(best.unit);
-        if (sum.scopes.size() == 1 && sum.scopes.begin()->second.size() == 1)
-            best.value = sum.scopes.begin()->second.front()->value;
+    const bool isTorch = std::ranges::any_of(
+        m_log.figures, [](const LogFigure &figure) { return figure.engine == LogEngine::Torch; });
+    m_log.engine = isTorch || !std::ranges::all_of(m_log.refusals, isOfUnknown)
+                       ? LogEngine::Torch
+                       : LogEngine::Unknown;
+}
+
+/// Says of each attempt where it ended, and of each stage what it took.
+void LogCollector::finishStages()
+{
+    m_log.attempts = m_stages.attempt();
+    m_log.stages = std::move(m_stages).spans();
+    const LogBudget budget = budgetOf(m_log);
+    for (LogStageSpan &span : m_log.stages) {
+        const LogRefusal *decisive = decisiveRefusal(m_log, span.attempt);
+        span.failed = decisive && decisive->stage == span.stage;
+        if (span.attempt != m_log.attempts)
+            continue;
+        span.bytes = span.stage == LogStage::LoadWeights ? budget.weights
+                     : span.stage == LogStage::Cache     ? budget.cache
+                     : span.stage == LogStage::Graphs    ? budget.graphs
+                     : span.stage == LogStage::Profile || span.stage == LogStage::ComputeBuffers
+                         ? budget.activations
+                         : std::nullopt;
     }
 }
 
@@ -413,10 +502,10 @@ Result<ServingLog> LogCollector::finished(bool lastLineEnded)
                      "No line states the memory of a serving engine; open what vLLM, SGLang, "
                      "llama.cpp, ollama, TensorRT-LLM or text-generation-inference logged while it "
                      "started."};
-    if (!m_knowsEngine)
-        m_log.engine = LogEngine::Torch;
+    chooseEngine();
     chooseTarget();
-    chooseBest();
+    m_log.best = bestFigures(m_log);
+    finishStages();
     m_log.starts = m_log.figures.empty() ? 1 : m_log.figures.back().start + 1;
     m_log.checks = checksOf(m_log);
     if (m_log.starts > 1)
@@ -426,14 +515,14 @@ Result<ServingLog> LogCollector::finished(bool lastLineEnded)
     for (const LogEngine engine : m_log.engines)
         if (engine != m_log.engine)
             others.push_back(logEngineName(engine));
-    const bool isBuiltOnIt = m_log.engine == LogEngine::Ollama || m_log.engine == LogEngine::Verl ||
-                             m_log.engine == LogEngine::Slime;
+    const bool isBuiltOnIt =
+        m_log.engine == LogEngine::Verl || m_log.engine == LogEngine::Slime ||
+        std::ranges::find(kBuiltOnOthers, m_log.engine) != kBuiltOnOthers.end();
     if (!others.empty() && !isBuiltOnIt) {
         std::string text =
             "There are lines of " + std::string(logEngineName(m_log.engine)) + " and of ";
-        for (std::size_t at = 0; at < others.size(); ++at)
-            text.append(at > 0 ? ", " : "").append(others[at]);
-        m_log.problems.push_back(text + ": figures of one are not those of the other.");
+        m_log.problems.push_back(text + listed(others) +
+                                 ": figures of one are not those of the other.");
     }
     if (!lastLineEnded && m_lineEndsInNumber)
         m_log.problems.push_back("The last line has no end: its last number, \"" +
@@ -441,10 +530,76 @@ Result<ServingLog> LogCollector::finished(bool lastLineEnded)
     return std::move(m_log);
 }
 
+/// The servers of a file, distinguished by their containers.
+class ServerCollector
+{
+    /// Whether a log is asked about before another one.
+    static bool isBefore(const ServingLog &log, const ServingLog &other)
+    {
+        return std::tuple(startFailed(log), log.figures.size()) >
+               std::tuple(startFailed(other), other.figures.size());
+    }
+
+public:
+    /// False when there is enough.
+    bool take(std::string_view line)
+    {
+        ++m_lines;
+        constexpr std::size_t kMostServers = 32;
+        std::string name = containerOf(line);
+        if (!m_servers.contains(name) && m_servers.size() >= kMostServers)
+            name.clear();
+        m_last = name;
+        return m_servers[name].take(line, m_lines);
+    }
+
+    [[nodiscard]] bool any() const
+    {
+        return std::ranges::any_of(m_servers, [](const auto &one) { return one.second.any(); });
+    }
+    [[nodiscard]] GrowingServingLog::Reached reached() const
+    {
+        const auto last = m_servers.find(m_last);
+        return last != m_servers.end() ? last->second.reached() : GrowingServingLog::Reached();
+    }
+
+    [[nodiscard]] Result<ServingLog> finished(bool lastLineEnded)
+    {
+        std::vector<std::string_view> names;
+        std::optional<ServingLog> chosen;
+        std::size_t at = 0; // in names
+        for (auto &[name, server] : m_servers) {
+            if (!server.any())
+                continue;
+            Result<ServingLog> log = server.finished(name != m_last || lastLineEnded);
+            if (!log.ok())
+                continue;
+            names.push_back(name.empty() ? "no container"sv : name);
+            if (!chosen || isBefore(*log, *chosen)) {
+                chosen = std::move(*log);
+                at = names.size() - 1;
+            }
+        }
+        if (!chosen)
+            return LogCollector().finished(lastLineEnded);
+        chosen->lines = m_lines;
+        if (names.size() > 1)
+            chosen->problems.push_back(
+                "The log has lines of " + counted(std::ssize(names), "server") + " (" +
+                listed(names) + "); the figures are those of " + std::string(names[at]) + ".");
+        return *std::move(chosen);
+    }
+
+private:
+    std::map<std::string, LogCollector> m_servers;
+    std::string m_last; ///< who wrote the last line
+    std::int64_t m_lines = 0;
+};
+
 Result<ServingLog> readFrom(ByteSource &source, const Progress &progress)
 {
     ByteWindow window(source);
-    LogCollector collector;
+    ServerCollector collector;
     bool tooFar = false;
     const auto tick = [&] {
         tooFar = !collector.any() && window.offset() > kUnrecognisedBytes;
@@ -487,6 +642,56 @@ Result<ServingLog> readServingLogText(std::string_view text)
 {
     const auto source = memorySource(std::as_bytes(std::span(text)));
     return readFrom(*source, {});
+}
+
+struct GrowingServingLog::State
+{
+    ServerCollector collector;
+    std::string line; ///< without its end so far
+    bool isFull = false;
+
+    void takeLine()
+    {
+        if (line.ends_with('\r'))
+            line.pop_back();
+        isFull = isFull || !collector.take(line);
+        line.clear();
+    }
+};
+
+GrowingServingLog::GrowingServingLog()
+    : m_state(std::make_unique<State>())
+{
+}
+
+GrowingServingLog::~GrowingServingLog() = default;
+
+void GrowingServingLog::append(std::string_view bytes)
+{
+    State &state = *m_state;
+    while (!bytes.empty() && !state.isFull) {
+        const std::size_t end = bytes.find('\n');
+        const std::string_view piece = bytes.substr(0, end);
+        state.line += piece.substr(0, LineReader::kLongest - state.line.size());
+        if (end == bytes.npos)
+            return;
+        state.takeLine();
+        bytes.remove_prefix(end + 1);
+    }
+}
+
+GrowingServingLog::Reached GrowingServingLog::reached() const
+{
+    return m_state->collector.reached();
+}
+
+Result<ServingLog> GrowingServingLog::log() const
+{
+    State copy = *m_state;
+    const bool ended = copy.line.empty();
+    if (!ended && !copy.isFull)
+        copy.takeLine();
+    return copy.collector.finished(ended);
 }
 
 } // namespace vramscope

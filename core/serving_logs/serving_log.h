@@ -14,9 +14,27 @@
 namespace vramscope {
 
 /// The programs whose start-up logs are read.
-enum class LogEngine { Vllm, Sglang, LlamaCpp, Ollama, TensorRtLlm, Tgi, Verl, Slime, Torch };
+enum class LogEngine {
+    Vllm,
+    Sglang,
+    LlamaCpp,
+    Ollama,
+    TensorRtLlm,
+    Tgi,
+    Verl,
+    Slime,
+    Torch,
+    LmDeploy,
+    Mlc,
+    ExLlama,
+    LmStudio,
+    Mlx,
+    Omlx,
+    KTransformers,
+    Unknown ///< a program that no table describes
+};
 
-/// "vllm", "sglang", "llama.cpp", "ollama", "tensorrt-llm", "tgi", "verl", "slime", "torch".
+/// "vllm", "sglang", "llama.cpp", "ollama", "tensorrt-llm", "tgi", "lmdeploy", …
 [[nodiscard]] std::string_view logEngineId(LogEngine engine);
 /// "vLLM", "SGLang", …
 [[nodiscard]] std::string_view logEngineName(LogEngine engine);
@@ -86,6 +104,7 @@ struct LogFigure
     LogEngine engine = LogEngine::Vllm;
     int decimals = 0; ///< as printed
     int start = 0;    ///< of the server, from 0
+    int attempt = 1;  ///< at a start, from 1
     int load = 0;     ///< of a model
     int context = 0;  ///< of llama.cpp
     int model = 0;    ///< of llama.cpp, by its file, from 1; 0 before the first
@@ -120,23 +139,60 @@ struct LogCheck
     bool holds = false;
 };
 
+/// The steps of a start, in the order in which every engine takes those that it has.
+enum class LogStage {
+    Unknown,
+    Fit,            ///< llama.cpp measures what fits before it loads anything
+    Begin,          ///< devices and process groups; what is free is measured
+    LoadWeights,    ///< of the target, a draft, adapters
+    Compile,        ///< XLA: programs are compiled
+    Profile,        ///< a run with the largest batch
+    Cache,          ///< the key-value cache is sized and allocated; llama.cpp: its context
+    ProgramLoad,    ///< XLA: compiled programs are loaded next to the cache
+    ComputeBuffers, ///< llama.cpp: activations
+    Graphs,         ///< CUDA graphs are captured
+    WarmUp,         ///< the first batch, the sampler
+    Serving         ///< the server answers
+};
+
 /// Why an engine did not start, or stopped.
 enum class LogRefusalKind {
-    OutOfMemory,         ///< the allocator or the driver refused a request
-    FreeBelowDesired,    ///< less is free than the share of the GPU that was asked for
-    OneSequenceTooLong,  ///< one sequence of the longest length does not fit the cache
-    NoCacheLeft,         ///< weights and activations leave nothing for the cache
-    StaticShareTooSmall, ///< SGLang: --mem-fraction-static leaves nothing for the cache
-    TooManySequences,    ///< vLLM: more sequences at once than the cache holds states for
-    EngineFailed         ///< it says only that it failed
+    OutOfMemory,            ///< the allocator or the driver refused a request
+    HostOutOfMemory,        ///< the host's memory was short, or the kernel ended the process
+    FreeBelowDesired,       ///< less is free than the share of the GPU that was asked for
+    OneSequenceTooLong,     ///< one sequence of the longest length does not fit the cache
+    LengthBeyondModel,      ///< the longest length exceeds what the model was trained for
+    NoCacheLeft,            ///< weights and activations leave nothing for the cache
+    StaticShareTooSmall,    ///< SGLang: --mem-fraction-static leaves nothing for the cache
+    TooManySequences,       ///< vLLM: more sequences at once than the cache holds states for
+    FreeGrewWhileProfiling, ///< vLLM: another process gave memory back during the profile run
+    EngineFailed            ///< it says only that it failed
 };
+
+struct LogRefusalRule; // core/serving_logs/log_refusals.h
 
 struct LogRefusal
 {
     LogRefusalKind kind = LogRefusalKind::EngineFailed;
-    std::string sentence; ///< as the log has it, cut and printable
+    std::string sentence{}; ///< as the log has it, cut and printable
     std::int64_t line = 0;
-    int count = 1; ///< lines that say the same
+    int count = 1;                        ///< lines that say the same
+    LogStage stage = LogStage::Unknown;   ///< in which it happened
+    int attempt = 1;                      ///< that it ended
+    const LogRefusalRule *rule = nullptr; ///< by which it was read
+};
+
+/// A stage of a start, over all ranks.
+struct LogStageSpan
+{
+    LogStage stage = LogStage::Unknown;
+    int attempt = 1;       ///< from 1: a start that is tried again goes through its stages again
+    int model = 0;         ///< of llama.cpp, as of figures
+    std::int64_t line = 0; ///< the first that belongs to it
+    std::int64_t last = 0;
+    std::optional<double> seconds{}; ///< of the slowest rank, where a line states it
+    std::optional<Bytes> bytes{};    ///< that it took on one rank, or on all devices of llama.cpp
+    bool failed = false;             ///< the attempt ended here
 };
 
 /// What a log states of how the engine was set up: "model", "dtype", "tensor_parallel_size".
@@ -161,6 +217,8 @@ struct ServingLog
     std::vector<BestFigure> best;
     std::vector<LogCheck> checks;
     std::vector<LogRefusal> refusals;
+    std::vector<LogStageSpan> stages; ///< in order
+    int attempts = 1;                 ///< starts, those that lines do not announce included
     std::vector<LogSetting> settings;
     std::vector<std::string> problems; ///< sentences: what is doubtful about the reading
     std::int64_t lines = 0;

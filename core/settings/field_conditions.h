@@ -92,6 +92,19 @@ inline constexpr Condition zeroOffload{
     {"offloaded states or parameters", "nothing is offloaded"}};
 inline constexpr Condition zero3{
     &training, is<&Settings::strategy, Strategy::Zero3>, {"ZeRO-3", kOtherStrategy}};
+/// ZeRO-Infinity: stages 1 and 2 keep what they offload on the host, whatever the device says.
+inline constexpr Condition statesOnDrives{
+    &zero3,
+    [](const Settings &s) {
+        return s.optimizer.offload && s.optimizer.offloadDevice == OffloadDevice::Nvme;
+    },
+    {"states on NVMe drives", "they are not"}};
+inline constexpr Condition weightsOnDrives{&zero3,
+                                           [](const Settings &s) {
+                                               return s.cpuOffload && s.optimizer.offloadDevice ==
+                                                                          OffloadDevice::Nvme;
+                                           },
+                                           {"parameters on NVMe drives", "they are not"}};
 /// Parameters are sharded, and their shards may be kept on the host.
 inline constexpr Condition shardedParameters{&training,
                                              [](const Settings &s) { return fsdp(s) || zero3(s); },
@@ -122,6 +135,18 @@ inline constexpr Condition splitSequences{
 inline constexpr Condition experts{
     nullptr, [](const Settings &s) { return s.architecture.moe(); }, {"experts", kDense}};
 inline constexpr Condition trainedExperts{&training, experts.test, experts.because};
+
+inline constexpr Condition megatronExperts{&trainedExperts,
+                                           [](const Settings &s) {
+                                               return s.strategy == Strategy::Megatron ||
+                                                      s.strategy ==
+                                                          Strategy::MegatronDistributedOptimizer;
+                                           },
+                                           {"Megatron's experts", kOtherStrategy}};
+inline constexpr Condition distributedMuon{
+    &distributedOptimizer,
+    [](const Settings &s) { return s.optimizer.name == OptimizerName::Muon; },
+    {"Muon", "another optimizer"}};
 
 inline constexpr Condition transformerEngine{&training,
                                              is<&Settings::kernels, Kernels::MegatronTe>,

@@ -238,6 +238,10 @@ constexpr std::array kPictureRows = {
                       "them; or quantised to nf4 by bitsandbytes.",
                       applies::diffusion),
     kDiffusion.choice(
+        [](auto &f) { return &f.textEncoderFormat; }, "Text encoder weights",
+        "Format of the largest text encoder, such as T5; smaller ones stay in 16 bit.",
+        applies::diffusion, folded),
+    kDiffusion.choice(
         [](auto &f) { return &f.vaeFormat; }, "VAE weights",
         "Type in which the autoencoder runs; Wan's is often loaded in fp32. SDXL's is cast to fp32 "
         "to decode; choose bf16 for the one that was fixed for fp16 (sdxl-vae-fp16-fix).",

@@ -86,6 +86,11 @@ constexpr std::array kParallelismRows = {
     kParallel.count([](auto &f) { return &f.expertTensor; }, "Expert tensor parallel",
                     "GPUs that share each expert's matrices.", kDegree,
                     usually<usual::expertTensor>, applies::experts, folded, powersOfTwo(1, 64)),
+    kParallel.choice([](auto &f) { return &f.dispatcher; }, "Token dispatcher",
+                     "How tokens come to the experts of other GPUs: each to its own, or all of "
+                     "them to every GPU, into a buffer that stays "
+                     "(--moe-token-dispatcher-type, whose default is allgather).",
+                     applies::megatronExperts, folded),
     kParallel.toggle([](auto &f) { return &f.sequenceParallel; }, "Sequence parallel",
                      "Norms and dropout are split along the sequence beside tensor parallelism.",
                      applies::tensorParallel),
@@ -157,6 +162,21 @@ constexpr std::array kParallelismRows = {
         [](auto &f) { return &f.bucket.overlapComm; }, "Overlap communication",
         "DeepSpeed reduces one bucket while the next one fills, which takes a second bucket.",
         usually<usual::overlapComm>, applies::zero, folded),
+    kParallel.count([](auto &f) { return &f.bucket.stateBuffers; }, "State buffers",
+                    "Buffers in pinned host memory, each of a sub-group in fp32, through which "
+                    "states come from NVMe drives (offload_optimizer.buffer_count).",
+                    {1, 1e4}, applies::statesOnDrives, folded),
+    kParallel.count([](auto &f) { return &f.bucket.weightBuffers; }, "Parameter buffers",
+                    "Buffers in pinned host memory through which parameters come from NVMe drives "
+                    "(offload_param.buffer_count).",
+                    {0, 1e4}, applies::weightsOnDrives, folded),
+    kParallel.count([](auto &f) { return &f.bucket.weightBuffer; }, "Parameter buffer",
+                    "Elements of one of these buffers (offload_param.buffer_size).", kElements,
+                    applies::weightsOnDrives, folded),
+    kParallel.count([](auto &f) { return &f.bucket.maxInCpu; }, "Parameters on the host",
+                    "Elements of the parameters that stay in the host's memory when the others "
+                    "are on NVMe drives (offload_param.max_in_cpu).",
+                    kElements, applies::weightsOnDrives, folded),
 };
 static_assert(areRowsOf<ParallelFields>(kParallelismRows));
 

@@ -269,8 +269,11 @@ constexpr std::array kOverheadsRows = {
         "PYTORCH_CUDA_ALLOC_CONF of the run, such as expandable_segments:True; exports write it.",
         applies::training, folded),
     kOverheads.real([](auto &f) { return &f.reservedFactor; }, "Reserved factor",
-                    "Memory that the allocator holds over what is allocated at the peak.", {1, 10},
-                    usually<usual::reservedFactor>, folded, linear(1, 1.5, 0.01), Unit{"×"}),
+                    "Memory that the allocator holds over what is allocated at the peak. If not "
+                    "stated, under FSDP over what the computing stream has; other streams keep "
+                    "blocks of their own.",
+                    {1, 10}, usually<usual::reservedFactor>, folded, linear(1, 1.5, 0.01),
+                    Unit{"×"}),
     kOverheads.size([](auto &f) { return &f.residentBytes; }, "Other tensors",
                     "Tensors of the same process that live throughout, such as a reference model.",
                     folded, linear(0, 64 * kGiBs, kGiBs)),

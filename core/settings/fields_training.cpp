@@ -23,7 +23,9 @@ constexpr std::array kPrecisionRows = {
                       "framework keeps them; if not set, those that the strategy is used with.",
                       usually<usual::regime>, applies::regimes),
     kPrecision.choice([](auto &f) { return &f.linear; }, "Linear layers",
-                      "Compute format of the linear layers alone, where it differs from the rest.",
+                      "Compute format of the linear layers alone, where it differs from the rest. "
+                      "fp8 and mxfp8 save inputs in 16 bit; nvfp4 saves 4-bit codes of each "
+                      "layer's input and weight instead (torchao's training layers).",
                       applies::training, folded),
     kPrecision.count([](auto &f) { return &f.weightBytes; }, "Weight bytes",
                      "Bytes of one weight that persists.", kElementBytes,
@@ -51,12 +53,18 @@ constexpr std::array kPrecisionRows = {
     kOptimizer.real([](auto &f) { return &f.stateBytes; }, "State bytes",
                     "Bytes of one moment of one parameter.", {0, 16}, usually<usual::stateBytes>,
                     applies::training, folded, powersOfTwo(0.5, 4), Unit{"B"}),
+    kOptimizer.choice([](auto &f) { return &f.partition; }, "States are split",
+                      "Anywhere, or by whole tensors, of which the GPU with the embedding holds "
+                      "most: Megatron's Muon with --no-use-layer-wise-param-layout, and dist_muon "
+                      "before Megatron-Core 0.17.",
+                      applies::distributedMuon, folded),
     kOptimizer.toggle([](auto &f) { return &f.offload; }, "Offload states",
                       "The optimizer states live on the host and the step runs there.",
                       applies::training, folded),
     kOptimizer.choice([](auto &f) { return &f.offloadDevice; }, "Offload device",
                       "Where DeepSpeed keeps the states and parameters that it offloads: the "
-                      "host's memory, or NVMe drives, which is not computed yet.",
+                      "host's memory, or under ZeRO-3 NVMe drives, with buffers in the host's "
+                      "memory.",
                       applies::zeroOffload, folded),
     kOptimizer.choice([](auto &f) { return &f.zeroGrad; }, "Gradients are freed",
                       "When gradients are set to none; later means that they are there while the "

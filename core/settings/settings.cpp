@@ -187,6 +187,8 @@ const Empirical &typicalReserved(const Settings &s)
                           s.strategy == Strategy::Zero3);
     if (gathers && s.data * s.context > 1)
         return empirical(Measured::ReservedGathering);
+    if (s.strategy == Strategy::Fsdp2)
+        return empirical(Measured::ReservedFsdp2);
     const bool frozen = s.adapters.kind == AdapterKind::Lora && !s.diffusion && !s.learns;
     return empirical(frozen ? Measured::ReservedAdapters : Measured::ReservedSteady);
 }
@@ -204,6 +206,7 @@ void updateOfGpu(Settings &s, const Plan &plan)
         if (field.derive)
             field.derive(s, plan);
     s.computeBytes = usual::computeBytes(s);
+    s.reservedStated = plan.overheads.reservedFactor.has_value();
     s.calibrated = calibratedSources(plan);
     s.rollout = s.learns && !s.diffusion ? engineSettings(plan, s) : nullptr;
 }

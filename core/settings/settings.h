@@ -71,6 +71,7 @@ struct Settings : JobFields<InForce>,
     std::vector<std::shared_ptr<const Settings>> ofStages;
     std::int64_t computeBytes = 2; ///< of activations and gathered weights
     CalibratedSources calibrated;
+    bool reservedStated = false;        ///< the plan gives its reserved factor
     Bytes heldAtStart = 0;              ///< of the GPU by other processes when the engine starts
     std::shared_ptr<const Draft> draft; ///< draftOf(); null where none is loaded
 };
@@ -117,7 +118,7 @@ struct ResolvedPlan
 
 /// What reserved memory is of allocated memory where the plan does not say: serving allocates once
 /// and keeps it, some engines in pieces of their own; training wastes more where weights are
-/// gathered on other streams.
+/// gathered on other streams. Under FSDP it is of what the computing stream has (levels.h).
 [[nodiscard]] const Empirical &typicalReserved(const Settings &settings);
 
 /// Settings that resolve() made, brought up to date with a plan whose model and GPU are still the

@@ -216,6 +216,10 @@ void PlanChecker::strategies()
     block(s.cpuOffload && !applies::shardedParameters(s), "parallel.cpu_offload",
           "This offload is of sharded parameters: choose strategy fsdp1, fsdp2 or zero3, or "
           "optimizer.offload.");
+    note(applies::zeroOffload(s) && !applies::zero3(s) &&
+             s.optimizer.offloadDevice == OffloadDevice::Nvme,
+         "optimizer.offload_device",
+         "ZeRO-1 and ZeRO-2 keep what they offload in the host's memory: drives need ZeRO-3.");
     block(s.regime == Regime::FsdpMixedBf16 && !fsdp, "precision.regime",
           "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
     block(applies::hybrid(s) && s.data * s.context % s.shardGroup != 0, "parallel.shard_group",
@@ -275,12 +279,15 @@ void PlanChecker::memorySavers()
               return "Between 0 and the model's " + counted(s.architecture.layers, "layer") + ".";
           });
     note(
-        s.linear == LinearFormat::Fp8, "precision.linear",
+        s.linear == LinearFormat::Fp8 || s.linear == LinearFormat::MxFp8, "precision.linear",
         "Linear layers that compute in fp8 save their inputs in 16 bit: torchtitan's recorded runs "
         "differ from bf16 by under half a percent.");
-    note(s.linear == LinearFormat::NvFp4, "precision.linear",
-         "Linear layers that compute in fp4 are taken to save their inputs in 16 bit, as those in "
-         "fp8 do.");
+    note(s.linear == LinearFormat::NvFp4 && hasMegatronLayers(s), "precision.linear",
+         "What Transformer Engine's fp4 layers save is not computed: their inputs are counted in "
+         "16 bit.");
+    note(s.linear == LinearFormat::NvFp4 && !hasMegatronLayers(s), "precision.linear",
+         "All linear layers of the blocks are taken to compute in fp4 as torchao's do; the head "
+         "and experts stay in 16 bit.");
     note(s.regime == Regime::Fp8, "precision.regime",
          "Activations are counted in bf16; fp8 weight copies are added.");
     add(lacksFusedAttention(s) && s.attention == AttentionKind::Math, Severity::Warning,

@@ -287,7 +287,14 @@ AttentionBackend attentionBackend(const Settings &s)
 // Hopper on 32 MiB, and as much for each of the four streams on which grouped products run.
 Bytes engineWorkspaceBytes(const Settings &s)
 {
-    if (s.kernels != Kernels::MegatronTe || !runsCuda(s))
+    if (!runsCuda(s))
+        return 0;
+    // The router's product runs in Transformer Engine next to Megatron-Core's own layers too
+    // (core/transformer/moe/moe_utils.py, router_gating_linear), with its workspace
+    // (get_cublas_workspace_size_bytes of transformer_engine/pytorch/module/base.py).
+    if (s.kernels == Kernels::MegatronLocal && s.architecture.moe())
+        return (fromHopper(s) ? 32 : 4) * kMiB;
+    if (s.kernels != Kernels::MegatronTe)
         return 0;
     if (!fromHopper(s))
         return empirical(Measured::TransformerEngineWorkspace).bytes();
@@ -313,7 +320,11 @@ Regime regime(const Settings &s)
 // (transformers#42805); accelerate makes them fp32 under FSDP alone (fsdp_utils.py).
 std::int64_t weightBytes(const Settings &s)
 {
-    return s.trainer == Trainer::Hf && isAutocast(s.regime) ? 2 : bytesOf(s).weight;
+    // Under FSDP1 accelerate makes fp32 only what requires a gradient (accelerator.py); PEFT's
+    // policy wraps adapters apart from their frozen base.
+    const bool frozen = s.strategy == Strategy::Fsdp1 && s.adapters.kind == AdapterKind::Lora &&
+                        s.regime == Regime::FsdpMixedBf16;
+    return s.trainer == Trainer::Hf && (isAutocast(s.regime) || frozen) ? 2 : bytesOf(s).weight;
 }
 
 std::int64_t gradientBytes(const Settings &s)

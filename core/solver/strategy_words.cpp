@@ -98,8 +98,8 @@ const TimeTerm *largestWait(const StrategyOption &option)
 {
     const TimeTerm *largest = nullptr;
     for (const TimeTerm &term : option.time.terms) {
-        if (term.name == "Arithmetic" || term.name == "Optimizer step" ||
-            term.name == "Waiting for the slowest GPU")
+        if (term.name == "Arithmetic" || term.name == "Kernels between the products" ||
+            term.name == "Optimizer step" || term.name == "Waiting for the slowest GPU")
             continue;
         if (!largest || term.seconds > largest->seconds)
             largest = &term;

@@ -127,6 +127,7 @@ Result<ComparedFigure> compare(const MeasuredRow &row, const Run &run)
         (*figure - row.value) / row.value * 100,
         bandOf(*run.predicted, row.figure),
         run.kind,
+        run.predicted->bandClass,
         std::string(peak ? phaseName(recordedAs(run.predicted->peakPhase)) : std::string_view())};
 }
 
@@ -266,6 +267,12 @@ void BandSummary::add(const Band &band, double measured)
     ++count;
     inside += band.holds(measured) ? 1U : 0U;
     widestHalfWidthPercent = std::max(widestHalfWidthPercent, band.halfWidthPercent());
+    halfWidthsPercent.push_back(band.halfWidthPercent());
+}
+
+double BandSummary::medianHalfWidthPercent() const
+{
+    return median(halfWidthsPercent);
 }
 
 BandSummary bandSummary(std::span<const ComparedFigure> rows)

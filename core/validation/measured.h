@@ -60,6 +60,7 @@ struct ComparedFigure
                              ///< high
     std::optional<Band> band; ///< of the reserved and the device level
     std::string run;          ///< runKind() of its setup
+    std::string bandClass;    ///< of its setup, whose measured errors make the band
     std::string at;           ///< for a peak, the recording's moment of the predicted peak
 
     /// Whether the measured figure lies inside the stated band; false without one.
@@ -124,6 +125,7 @@ struct BandSummary
     std::size_t count = 0;  ///< rows with a band
     std::size_t inside = 0; ///< with the measured figure inside
     double widestHalfWidthPercent = 0;
+    std::vector<double> halfWidthsPercent;
 
     /// One more row: its band and its measured figure.
     void add(const Band &band, double measured);
@@ -131,6 +133,7 @@ struct BandSummary
     {
         return count > 0 ? 100.0 * static_cast<double>(inside) / static_cast<double>(count) : 0;
     }
+    [[nodiscard]] double medianHalfWidthPercent() const;
 };
 [[nodiscard]] BandSummary bandSummary(std::span<const ComparedFigure> rows);
 

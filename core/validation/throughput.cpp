@@ -7,8 +7,10 @@
 #include "core/base/shipped_documents.h"
 #include "core/catalog/catalogue.h"
 #include "core/estimate/estimate.h"
+#include "core/projection/kernel_time.h"
 #include "core/settings/field_text.h"
 #include "core/settings/settings.h"
+#include "core/validation/band_widths.h"
 #include "core/validation/measured.h"
 #include "core/validation/table_cells.h"
 
@@ -17,6 +19,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -81,6 +84,16 @@ Result<ThroughputRow> throughputRow(const CsvTable &table, const CsvRow &line,
     row.source = cells["source"];
     row.note = cells["note"];
     row.missed = cells["missed"];
+    row.firstSightVersion = cells["first_sight_version"];
+    if (!cells["first_sight"].empty()) {
+        const std::optional<double> likely = speedNumber(cells["first_sight"]);
+        const std::optional<double> low = speedNumber(cells["first_sight_low"]);
+        const std::optional<double> high = speedNumber(cells["first_sight_high"]);
+        if (!likely || !low || !high || !(0 < *low && *low <= *likely && *likely <= *high) ||
+            row.firstSightVersion.empty())
+            return csvError(line.line, "first_sight is no speed with its range and version");
+        row.firstSight = Projected{*likely, *low, *high};
+    }
     Result<Plan> plan = throughputPlan(table, line, row.model, configs);
     if (plan) {
         row.plan = std::move(*plan);
@@ -160,6 +173,7 @@ ComparedSpeed fromCatalogue(const ThroughputRow &row, ProjectedRun &run)
     compared.basis = SpeedBasis::Catalogue;
     compared.time = std::move(*time);
     compared.predicted = compared.catalogue = perGpu(compared.time);
+    compared.speedClass = speedClassOf(run.settings());
     compared.errorPercent = speedErrorPercent(compared.predicted.likely, row.tokensPerGpu);
     return compared;
 }
@@ -302,6 +316,39 @@ SpeedValidation validateSpeeds(std::span<const ThroughputRow> rows)
             validation.families.push_back(*family);
     }
     return validation;
+}
+
+std::vector<SpeedClass> speedClasses(const SpeedValidation &validation)
+{
+    std::set<std::string> names = {"all"};
+    const auto within = [](const ComparedSpeed &row, const std::string &name) {
+        return name == "all" || row.speedClass.starts_with(name);
+    };
+    for (const ComparedSpeed &row : validation.rows)
+        if (!row.speedClass.empty())
+            names.insert({row.speedClass, row.speedClass.substr(0, row.speedClass.rfind(", "))});
+    std::vector<SpeedClass> classes;
+    for (const std::string &name : names) {
+        SpeedClass it{name, {}, {}, {}, 0};
+        std::vector<double> then;
+        std::vector<double> today;
+        std::vector<double> kept;
+        for (const ComparedSpeed &row : validation.rows) {
+            if (row.speedClass.empty() || !within(row, name))
+                continue;
+            today.push_back(row.catalogueErrorPercent());
+            it.inside += row.insideCatalogue() ? 1U : 0U;
+            if (isKeptBack(row.row.id))
+                kept.push_back(row.catalogueErrorPercent());
+            if (row.row.firstSight)
+                then.push_back(speedErrorPercent(row.row.firstSight->likely, row.row.tokensPerGpu));
+        }
+        it.then = errorSummary(name, then);
+        it.today = errorSummary(name, today);
+        it.keptBack = errorSummary(name, kept);
+        classes.push_back(std::move(it));
+    }
+    return classes;
 }
 
 SpeedSummary speedSummary(const SpeedValidation &validation)

@@ -4,6 +4,7 @@
 
 #include "core/plan/plan.h"
 #include "core/projection/step_time.h"
+#include "core/validation/measured.h"
 
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,10 @@ struct ThroughputRow
     std::string source;
     std::string note;   ///< what was assumed; may be empty
     std::string missed; ///< why its prediction is known to miss the target; empty if it does not
+    /// What the catalogue's rates gave when the program first met the run, and the program's
+    /// version; none: nobody recorded it.
+    std::optional<Projected> firstSight;
+    std::string firstSightVersion;
     std::string whyNot; ///< why the run has no plan, in a sentence; empty if it has one
     Plan plan;
 };
@@ -74,6 +79,7 @@ struct ComparedSpeed
     double errorPercent = 0; ///< (predicted − published) / published; 0 for a calibrating row
     /// From the catalogue's rates alone, whatever the basis: the plan's own projection.
     Projected catalogue;
+    std::string speedClass; ///< whose published speeds make that range
 
     [[nodiscard]] bool computed() const { return basis != SpeedBasis::None; }
     /// Whether it predicts a speed that it did not use.
@@ -128,6 +134,19 @@ struct SpeedValidation
 /// Projects every row. In each family the run of the fewest GPUs calibrates, of several the one
 /// whose replica has the fewest, of these the first; the others are predicted from its speed.
 [[nodiscard]] SpeedValidation validateSpeeds(std::span<const ThroughputRow> rows);
+
+/// The errors of the catalogue's rates for a class of runs, in percent.
+struct SpeedClass
+{
+    std::string name;
+    ErrorSummary then; ///< at first sight
+    ErrorSummary today;
+    ErrorSummary keptBack;  ///< today, of the third by which no constant was chosen
+    std::size_t inside = 0; ///< of those of today
+};
+/// For all computed training speeds, named "all", and for each class and its kind. A run whose
+/// first sight nobody recorded is among those of today only.
+[[nodiscard]] std::vector<SpeedClass> speedClasses(const SpeedValidation &validation);
 
 /// The accuracy of predictions calibrated by another run, and of the catalogue alone.
 struct SpeedSummary

@@ -13,7 +13,7 @@ set -eu
 template=$1
 program=$2
 here=$(dirname "$0")
-version=$("$program" --version)
+version=$("$program" --version | sed 's/ (.*//')
 
 commands() {
     "$program" --help | awk '/^commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'

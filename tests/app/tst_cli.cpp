@@ -379,7 +379,7 @@ void TestCli::validationHoldsPublishedSpeedsToo()
 {
     const QJsonObject speeds =
         json(run({u"validate"_s, u"--json"_s}).out)["throughput"_L1].toObject();
-    QCOMPARE(speeds["rows"_L1].toArray().size(), 69);
+    QCOMPARE(speeds["rows"_L1].toArray().size(), 209);
     QVERIFY(!speeds["families"_L1].toArray().isEmpty());
     // One family alone, which is of one table.
     const Outcome family = run({u"validate"_s, u"--family=mpt-70b-h100"_s});
@@ -572,7 +572,7 @@ void TestCli::projectGivesThePlanOverItsGpus()
     QCOMPARE(strong[1]["gpus"_L1].toInt(), 2);
     QVERIFY(std::abs(speed(1) / 62'244 - 1) < 1e-6);
     // The same run on one GPU was measured too: 32,582 tokens a second.
-    QVERIFY(std::abs(speed(0) / 32'582 - 1) < 0.01);
+    QVERIFY(std::abs(speed(0) / 32'582 - 1) < 0.02);
     const QJsonObject strategies = answer["strategies"_L1].toObject();
     QVERIFY(!strategies["options"_L1].toArray().isEmpty());
     QVERIFY(!strategies["reasons"_L1].toArray().isEmpty());

@@ -128,7 +128,7 @@ private Q_SLOTS:
         const Outcome first = run(words);
         QCOMPARE(first.status, 0);
         QCOMPARE(run(words).out, first.out);
-        QVERIFY(first.out.contains(u"2 D ("_s));
+        QVERIFY(first.out.contains(u"2 h ("_s));
     }
 
     void jsonHoldsHowTheWordsWereTaken()

@@ -51,6 +51,70 @@ private Q_SLOTS:
         QVERIFY(!object.contains("against"_L1)); // it names no model
     }
 
+    void aStartIsFollowedUntilItIsReady()
+    {
+        const QByteArray first = "INFO [w.py:1] Starting to load model m...\n"
+                                 "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 sec";
+        const QByteArray rest = "onds\nINFO [w.py:2] Available KV cache memory: 17.00 GiB\n"
+                                "INFO:     Application startup complete.\n";
+        write("grows.log", first);
+        QProcess process;
+        process.start(QStringLiteral(VRAMSCOPE_CLI),
+                      {u"serving-log"_s, u"--json"_s, u"--follow"_s, path("grows.log")});
+        QVERIFY(process.waitForStarted());
+        QVERIFY(!process.waitForFinished(600)); // the server is not ready yet
+        QFile file(path("grows.log"));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(rest);
+        file.close();
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
+                 u"Load weights: done, 15.0 GiB, 4.0 s\nCache: done, 17.0 GiB\n"_s);
+        QJsonObject followed = json(QString::fromUtf8(process.readAllStandardOutput()));
+        const Outcome whole = run({u"serving-log"_s, u"--json"_s, path("grows.log")});
+        QCOMPARE(followed, json(whole.out));
+    }
+
+    void aReplacedLogIsFollowedAnew()
+    {
+        write("again.log", "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 seconds\n"
+                           "INFO [w.py:2] Available KV cache memory: 17.00 GiB\n");
+        QProcess process;
+        process.start(QStringLiteral(VRAMSCOPE_CLI),
+                      {u"serving-log"_s, u"--json"_s, u"--follow"_s, path("again.log")});
+        QVERIFY(process.waitForStarted());
+        QVERIFY(!process.waitForFinished(600));
+        write("again.log", "INFO [w.py:2] Available KV cache memory: 3.00 GiB\n"
+                           "INFO:     Application startup complete.\n");
+        QVERIFY(process.waitForFinished(20'000));
+        const QJsonObject log = json(QString::fromUtf8(process.readAllStandardOutput()));
+        QCOMPARE(log["best"_L1]["kv_cache_memory"_L1]["value"_L1].toDouble(), 3.0);
+        QVERIFY(!log["best"_L1].toObject().contains("model_weights"_L1));
+    }
+
+    void standardInputTellsWhetherTheStartFailed()
+    {
+        const auto statusOf = [](const QByteArray &log, const QStringList &options) {
+            QProcess process;
+            process.start(QStringLiteral(VRAMSCOPE_CLI), QStringList{u"serving-log"_s} + options);
+            process.write(log);
+            process.closeWriteChannel();
+            return process.waitForFinished(20'000) ? process.exitCode() : -1;
+        };
+        const QByteArray loaded =
+            "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 seconds\n";
+        const QByteArray refused = loaded + "ValueError: No available memory for the cache blocks.";
+        QCOMPARE(statusOf(loaded, {u"-"_s}), 0);
+        QCOMPARE(statusOf(refused, {u"-"_s}), 3);
+        QCOMPARE(statusOf(refused, {u"--follow"_s, u"-"_s}), 3);
+        QCOMPARE(statusOf(QByteArray(200'000, 'x') + '\n' + refused, {u"-"_s}), 3);
+        QCOMPARE(statusOf("hello\n", {u"-"_s}), 1);
+        write("refused.log", refused);
+        QCOMPARE(run({u"serving-log"_s, path("refused.log")}).status, 0); // it was read
+        QCOMPARE(run({u"serving-log"_s, u"--follow"_s, path("a.log"), path("b.log")}).status, 2);
+    }
+
     void aPlanStandsBesideItAndTakesItsConstantsOver()
     {
         const QString out = path("measured.vramplan");

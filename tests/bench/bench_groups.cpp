@@ -55,7 +55,7 @@ int main(int argc, char *argv[])
         timed("steps", [&] { return findSteps(trace, device, *allocations, *curve); });
     const Leaks leaks = timed("leaks", [&] { return findLeaks(*allocations, *curve, steps); });
     const Categories categories =
-        timed("categories", [&] { return categorize(trace, device, *allocations, steps); });
+        timed("categories", [&] { return categorize(trace, device, *allocations); });
     const Study study(*read, device);
     static_cast<void>(study.categories());
     const Peak peak = timed("peak", [&] { return findPeak(study); });

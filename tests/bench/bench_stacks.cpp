@@ -4,7 +4,7 @@
 #include "core/readers/read_trace.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/stacks/stack_tree.h"
-#include "ui/trace/stacks_query.h"
+#include "ui/trace/stacks_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -3,8 +3,8 @@
 
 // How long the first window takes, in milliseconds since main() began, as one line of JSON.
 #include "ui/support/icons.h"
-#include "ui/window/appearance.h"
 #include "ui/window/main_window.h"
+#include "ui/window/preferences.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -48,8 +48,8 @@ void checkCategoryRules(std::string_view text)
         return check(!rules.error().text().empty());
     const auto again = categoryRulesFromJson(categoryRulesToJson(*rules));
     check(again.ok() && *again == *rules);
-    const Categories categories = categorize(study().trace(), study().device(),
-                                             study().allocations(), study().steps(), *rules);
+    const Categories categories =
+        categorize(study().trace(), study().device(), study().allocations(), *rules);
     const GroupedCosts grouped = groupCosts(study(), "file", GroupBy::Category, Cost::Peak,
                                             study().curve().peakActiveEvent(), &categories);
     fuzz::checkText(groupsText(grouped, 0));

@@ -43,6 +43,8 @@ def measure(case, rank):
     try:
         meter = layouts.record(case.plan, rank, case.framework)
         figures = training.figures(meter, case.figures)
+        for figure in figures.values():
+            figure["streams"] = meter.most_of_streams()
     except Exception as error:  # one case that a framework cannot run must not end the others
         return str(error).splitlines()[0] if str(error) else repr(error), time.time() - start
     return figures, time.time() - start
@@ -133,6 +135,8 @@ def show(case, figures):
         parts = ", ".join(f"{name} {size:,}" for name, size in
                           sorted(found["categories"].items(), key=lambda part: -part[1]))
         print(f"  {figure} {found['bytes']:,} at {found['moment']}: {parts}")
+    streams = next(iter(figures.values()))["streams"]
+    print("  most of each stream: " + ", ".join(f"{size:,}" for size in streams.values()))
 
 
 def main():

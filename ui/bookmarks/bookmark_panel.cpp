@@ -5,7 +5,6 @@
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/theme.h"
 
 #include <QAction>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/architecture_chart.h"
 
-#include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/architecture_chart.h"
-#include "ui/support/count_text.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 
 #include <QPainter>

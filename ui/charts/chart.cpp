@@ -37,9 +37,31 @@ QFont Chart::smallFont() const
     return typeFont(this, Type::Small);
 }
 
+/// Forgets what was measured in another font.
+void Chart::measure() const
+{
+    constexpr qsizetype kMost = 1000;
+    const QFont small = smallFont();
+    if (m_lineHeight > 0 && small == m_measured && m_widths.size() < kMost)
+        return;
+    m_measured = small;
+    m_lineHeight = std::ceil(QFontMetricsF(small).height());
+    m_widths.clear();
+}
+
 double Chart::lineHeight() const
 {
-    return std::ceil(QFontMetricsF(smallFont()).height());
+    measure();
+    return m_lineHeight;
+}
+
+double Chart::textWidth(const QString &text) const
+{
+    measure();
+    const auto known = m_widths.constFind(text);
+    if (known != m_widths.constEnd())
+        return *known;
+    return *m_widths.insert(text, QFontMetricsF(m_measured).horizontalAdvance(text));
 }
 
 void Chart::resizeEvent(QResizeEvent *event)

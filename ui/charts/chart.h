@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 
 #include <QFont>
+#include <QHash>
 #include <QRectF>
 #include <QString>
 #include <QWidget>
@@ -36,6 +37,9 @@ protected:
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
     [[nodiscard]] QFont smallFont() const;
     [[nodiscard]] double lineHeight() const;
+    /// The width of a text in small type; each is measured once, as charts lay the same out again
+    /// and again.
+    [[nodiscard]] double textWidth(const QString &text) const;
     virtual void relayout() { update(); }
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -43,6 +47,10 @@ protected:
 
 private:
     ByteUnit m_unit = ByteUnit::Binary;
+    mutable QFont m_measured; ///< the font of these
+    mutable double m_lineHeight = 0;
+    mutable QHash<QString, double> m_widths;
+    void measure() const;
 };
 
 /// Shows a hover text, or hides the previous one if it is empty.

@@ -80,7 +80,7 @@ std::optional<std::size_t> PointChart::pointAt(QPointF position) const
     double least = kMouseReach;
     for (std::size_t i = 0; i < pointCount(); ++i) {
         const QPointF away = positionOf(i) - position;
-        const double distance = std::hypot(away.x(), away.y());
+        const double distance = std::sqrt(QPointF::dotProduct(away, away));
         if (distance < least) {
             least = distance;
             nearest = i;

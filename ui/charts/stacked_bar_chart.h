@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/charts/bar_geometry.h"
+#include "ui/charts/chart.h"
 #include "ui/support/parts.h"
 
-#include <QWidget>
-
+#include <bitset>
 #include <optional>
 #include <vector>
 
 namespace vramscope {
-
-class StackedBarView;
 
 /// One bar: a name and the bytes of each part.
 struct StackedBar
@@ -39,9 +36,8 @@ struct StackedBars
 };
 
 /// Stacked bars of memory parts against the capacity, horizontal (scenarios) or vertical (moments
-/// of a step; horizontal if space is short), with total, axis, legend, hover and selection. Follows
-/// its palette; costs a few hundred microseconds a change.
-class StackedBarChart : public QWidget
+/// of a step; horizontal if space is short), with total, axis, legend, hover and selection.
+class StackedBarChart : public Chart
 {
     Q_OBJECT
 
@@ -53,25 +49,21 @@ public:
     /// Leaves a part out of the bars, or puts it back; so do Ctrl and a click on its name in the
     /// legend, and the key H for the selected part.
     void setPartHidden(std::size_t part, bool hidden);
-    [[nodiscard]] bool isPartHidden(std::size_t part) const;
-    void setUnit(ByteUnit unit);
     void setLegendVisible(bool visible);
     /// The part outlined in every bar.
     void setSelectedPart(std::optional<std::size_t> part);
-    [[nodiscard]] std::optional<std::size_t> selectedPart() const;
+    [[nodiscard]] std::optional<std::size_t> selectedPart() const { return m_selectedPart; }
     /// The bar with a tinted slot, and those that join it.
     void setSelectedBar(std::optional<int> bar);
 
     /// The layout of the bars in this widget's pixels.
-    [[nodiscard]] const BarGeometry &geometryOfBars() const;
-    /// The values drawn: one row a bar, in bytes.
-    [[nodiscard]] std::vector<std::array<double, kPartCount>> drawnValues() const;
-    /// The hover text of a point; empty if nothing is there.
-    [[nodiscard]] QString hoverText(QPoint point) const;
+    [[nodiscard]] const BarGeometry &geometryOfBars() const { return m_bars; }
+    /// The content without hidden parts.
+    [[nodiscard]] const StackedBars &shown() const { return m_shown; }
+    [[nodiscard]] QString hoverText(QPointF point) const override;
 
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
-    [[nodiscard]] bool hasHeightForWidth() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }
     [[nodiscard]] int heightForWidth(int width) const override;
 
 Q_SIGNALS:
@@ -79,14 +71,59 @@ Q_SIGNALS:
     void barClicked(int bar);
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void relayout() override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void showContent();
+    struct Hit
+    {
+        std::optional<int> bar;
+        std::optional<std::size_t> part;
+        bool operator==(const Hit &) const = default;
+    };
 
+    [[nodiscard]] bool lying() const { return m_bars.orientation == Qt::Horizontal; }
+    [[nodiscard]] QString giga(Bytes bytes) const;
+    [[nodiscard]] QString totalText(const StackedBar &bar) const;
+    [[nodiscard]] double totalLabelWidth() const;
+    [[nodiscard]] QString capacityText() const;
+    [[nodiscard]] double capacityTextWidth() const; ///< with a margin; 0 without a capacity
+    [[nodiscard]] double nameColumnWidth(double width) const;
+    [[nodiscard]] double namesHeight(double slotWidth) const;
+    [[nodiscard]] std::vector<PartEntry> legendItems(double width, double top) const;
+    [[nodiscard]] double legendHeight(double width) const;
+    [[nodiscard]] double interval() const;
+    [[nodiscard]] Hit hitAt(QPointF point) const;
+
+    void showContent();
+    /// Vertical bars become horizontal if their names would not fit below them.
+    [[nodiscard]] Qt::Orientation fittingOrientation() const;
+    void layoutPlot();
+    void layoutRange();
+    void paintGround(QPainter &painter, const Theme &theme) const;
+    void paintAxis(QPainter &painter, const Theme &theme) const;
+    void paintNames(QPainter &painter, const Theme &theme) const;
+    void paintTotals(QPainter &painter, const Theme &theme) const;
+    void paintBars(QPainter &painter, const Theme &theme) const;
+    void paintLabel(QPainter &painter, const QRectF &rect, std::size_t part, Bytes bytes) const;
+    void paintCapacity(QPainter &painter, const Theme &theme) const;
+    void paintLegend(QPainter &painter, const Theme &theme) const;
+
+    Qt::Orientation m_preferred;
     StackedBars m_content; ///< including hidden parts
-    StackedBarView *m_view;
+    StackedBars m_shown;
+    std::bitset<kPartCount> m_present; ///< parts of the whole content
+    std::bitset<kPartCount> m_hidden;
+    bool m_hasLegend = false;
+    std::optional<std::size_t> m_selectedPart;
+    std::optional<int> m_selectedBar;
+    BarGeometry m_bars;
+    std::vector<PartEntry> m_legend;
+    Hit m_hover;
 };
 
 } // namespace vramscope

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/charts/stacked_bar_view.h"
+#include "ui/charts/stacked_bar_chart.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -13,40 +13,36 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-double StackedBarView::lineHeight() const
+QString StackedBarChart::giga(Bytes bytes) const
 {
-    return std::ceil(QFontMetricsF(smallFont()).height());
+    return toQString(
+        formatGiga(bytes, unit(), static_cast<double>(bytes) < gigaBytes(unit()) ? 2 : 1));
 }
 
-QString StackedBarView::giga(Bytes bytes) const
+QString StackedBarChart::totalText(const StackedBar &bar) const
 {
-    return toQString(formatGiga(bytes, unit, static_cast<double>(bytes) < gigaBytes(unit) ? 2 : 1));
-}
-
-QString StackedBarView::totalText(const StackedBar &bar) const
-{
-    const QString level = (hidden & present).any()      ? u" shown"_s
+    const QString level = (m_hidden & m_present).any()  ? u" shown"_s
                           : bar.parts[kOutsidePart] > 0 ? u" on device"_s
                                                         : QString();
     return giga(bar.total()) + level;
 }
 
-QString StackedBarView::capacityText() const
+QString StackedBarChart::capacityText() const
 {
-    return u"capacity %1 %2"_s.arg(giga(content.capacity.value_or(0)),
-                                   QString::fromLatin1(gigaUnit(unit)));
+    return u"capacity %1 %2"_s.arg(giga(m_shown.capacity.value_or(0)),
+                                   QString::fromLatin1(gigaUnit(unit())));
 }
 
-double StackedBarView::capacityTextWidth() const
+double StackedBarChart::capacityTextWidth() const
 {
-    return content.capacity ? QFontMetricsF(smallFont()).horizontalAdvance(capacityText()) + 8 : 0;
+    return m_shown.capacity ? QFontMetricsF(smallFont()).horizontalAdvance(capacityText()) + 8 : 0;
 }
 
-double StackedBarView::totalLabelWidth() const
+double StackedBarChart::totalLabelWidth() const
 {
     const QFontMetricsF metrics(smallFont());
     double width = 0;
-    for (const StackedBar &bar : content.bars) {
+    for (const StackedBar &bar : m_shown.bars) {
         const bool outside = bar.parts[kOutsidePart] > 0;
         width = std::max(width, metrics.horizontalAdvance(totalText(bar)));
         if (outside)
@@ -56,22 +52,22 @@ double StackedBarView::totalLabelWidth() const
     return width;
 }
 
-double StackedBarView::nameColumnWidth(double width) const
+double StackedBarChart::nameColumnWidth(double width) const
 {
-    if (content.bars.size() < 2)
+    if (m_shown.bars.size() < 2)
         return 6; // one bar needs no name
     const QFontMetricsF metrics(smallFont());
     double widest = 0;
-    for (const StackedBar &bar : content.bars)
+    for (const StackedBar &bar : m_shown.bars)
         widest = std::max(widest, metrics.horizontalAdvance(bar.name));
     return std::min(widest + 14, width * 0.42);
 }
 
-double StackedBarView::namesHeight(double slotWidth) const
+double StackedBarChart::namesHeight(double slotWidth) const
 {
     const QFontMetricsF metrics(smallFont());
     double height = metrics.height();
-    for (const StackedBar &bar : content.bars)
+    for (const StackedBar &bar : m_shown.bars)
         height = std::max(height, metrics
                                       .boundingRect(QRectF(0, 0, slotWidth, 1000),
                                                     Qt::AlignHCenter | Qt::TextWordWrap, bar.name)
@@ -79,80 +75,78 @@ double StackedBarView::namesHeight(double slotWidth) const
     return std::ceil(height);
 }
 
-std::vector<PartEntry> StackedBarView::legendItems(double width, double top) const
+std::vector<PartEntry> StackedBarChart::legendItems(double width, double top) const
 {
     std::vector<bool> isShown(kPartCount);
     for (std::size_t part = 0; part < kPartCount; ++part)
-        isShown[part] = present.test(part);
+        isShown[part] = m_present.test(part);
     return partLegend(isShown, smallFont(), width, top);
 }
 
-double StackedBarView::legendHeight(double width) const
+double StackedBarChart::legendHeight(double width) const
 {
     const std::vector<PartEntry> items = legendItems(width, 0);
     return items.empty() ? 0 : items.back().rect.bottom() + 6;
 }
 
-void StackedBarView::drawBackground(QPainter *painter, const QRectF &)
+void StackedBarChart::paintGround(QPainter &painter, const Theme &theme) const
 {
-    if (m_bars.count == 0)
-        return;
-    painter->setPen(themeOf(this).line);
+    painter.setPen(theme.line);
     const double step = interval();
     for (int tick = 0; tick * step <= m_bars.range; ++tick) {
         const double at = std::floor(m_bars.position(tick * step)) + 0.5;
         if (lying())
-            painter->drawLine(QPointF(at, m_bars.plot.top()), QPointF(at, m_bars.plot.bottom()));
+            painter.drawLine(QPointF(at, m_bars.plot.top()), QPointF(at, m_bars.plot.bottom()));
         else
-            painter->drawLine(QPointF(m_bars.plot.left(), at), QPointF(m_bars.plot.right(), at));
+            painter.drawLine(QPointF(m_bars.plot.left(), at), QPointF(m_bars.plot.right(), at));
     }
     const auto joins = [this](int bar) {
-        return bar < m_bars.count && content.bars[static_cast<std::size_t>(bar)].joins;
+        return bar < m_bars.count && m_shown.bars[static_cast<std::size_t>(bar)].joins;
     };
-    const bool grouped = std::ranges::any_of(content.bars, &StackedBar::joins);
+    const bool grouped = std::ranges::any_of(m_shown.bars, &StackedBar::joins);
     for (int bar = 1; grouped && lying() && bar < m_bars.count; ++bar) {
         const double top = std::floor(m_bars.slot(bar).top()) + 0.5;
         if (!joins(bar)) // a group begins
-            painter->drawLine(QPointF(0, top), QPointF(m_bars.plot.right(), top));
+            painter.drawLine(QPointF(0, top), QPointF(m_bars.plot.right(), top));
     }
-    if (!selectedBar || *selectedBar >= m_bars.count)
+    if (!m_selectedBar || *m_selectedBar >= m_bars.count)
         return;
-    QColor tint = themeOf(this).accent;
+    QColor tint = theme.accent;
     tint.setAlphaF(0.10F);
-    int last = *selectedBar;
+    int last = *m_selectedBar;
     while (joins(last + 1))
         ++last;
-    const QRectF slot = m_bars.slot(*selectedBar).united(m_bars.slot(last));
-    painter->fillRect(lying() ? slot.adjusted(-slot.left(), 1, 0, -1) : slot.adjusted(2, 0, -2, 0),
-                      tint);
+    const QRectF slot = m_bars.slot(*m_selectedBar).united(m_bars.slot(last));
+    painter.fillRect(lying() ? slot.adjusted(-slot.left(), 1, 0, -1) : slot.adjusted(2, 0, -2, 0),
+                     tint);
 }
 
-void StackedBarView::drawForeground(QPainter *painter, const QRectF &)
+void StackedBarChart::paintEvent(QPaintEvent *)
 {
     const Theme &theme = themeOf(this);
-    painter->setRenderHint(QPainter::TextAntialiasing);
-    painter->setFont(smallFont());
-    if (content.bars.empty())
-        return paintReason(*painter, viewport()->rect().adjusted(12, 12, -12, -12),
-                           content.emptyText, theme);
-    paintAxis(*painter, theme);
-    paintBars(*painter, theme);
-    paintCapacity(*painter, theme);
-    paintNames(*painter, theme);
-    paintTotals(*painter, theme);
-    paintLegend(*painter, theme);
+    QPainter painter(this);
+    painter.setFont(smallFont());
+    if (m_shown.bars.empty())
+        return paintReason(painter, rect().adjusted(12, 12, -12, -12), m_shown.emptyText, theme);
+    paintGround(painter, theme);
+    paintAxis(painter, theme);
+    paintBars(painter, theme);
+    paintCapacity(painter, theme);
+    paintNames(painter, theme);
+    paintTotals(painter, theme);
+    paintLegend(painter, theme);
     if (hasFocus()) {
-        painter->setPen(theme.accent);
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
 }
 
-void StackedBarView::paintAxis(QPainter &painter, const Theme &theme) const
+void StackedBarChart::paintAxis(QPainter &painter, const Theme &theme) const
 {
     painter.setPen(theme.dim);
     const double step = interval();
-    const double perUnit = step / gigaBytes(unit);
+    const double perUnit = step / gigaBytes(unit());
     const double line = lineHeight();
     const QFontMetricsF metrics(smallFont());
     const int last = static_cast<int>(m_bars.range / step + 1e-9);
@@ -166,22 +160,22 @@ void StackedBarView::paintAxis(QPainter &painter, const Theme &theme) const
         }
         double left = at - metrics.horizontalAdvance(text) / 2;
         if (tick == last)
-            text += u" "_s + QString::fromLatin1(gigaUnit(unit));
-        left = std::min(left, viewport()->width() - metrics.horizontalAdvance(text));
+            text += u" "_s + QString::fromLatin1(gigaUnit(unit()));
+        left = std::min(left, width() - metrics.horizontalAdvance(text));
         painter.drawText(QPointF(std::max(left, 0.0), m_bars.plot.bottom() + 4 + metrics.ascent()),
                          text);
     }
 }
 
-void StackedBarView::paintNames(QPainter &painter, const Theme &theme) const
+void StackedBarChart::paintNames(QPainter &painter, const Theme &theme) const
 {
     if (lying() && m_bars.count < 2)
         return;
     const QFontMetricsF metrics(smallFont());
     for (int bar = 0; bar < m_bars.count; ++bar) {
-        const QString &name = content.bars[static_cast<std::size_t>(bar)].name;
+        const QString &name = m_shown.bars[static_cast<std::size_t>(bar)].name;
         const QRectF slot = m_bars.slot(bar);
-        const bool stressed = content.marked == bar || selectedBar == bar;
+        const bool stressed = m_shown.marked == bar || m_selectedBar == bar;
         painter.setPen(stressed || lying() ? theme.text : theme.dim);
         if (lying()) {
             const double width = slot.left() - 12;
@@ -190,43 +184,42 @@ void StackedBarView::paintNames(QPainter &painter, const Theme &theme) const
                              metrics.elidedText(name, Qt::ElideMiddle, width));
         } else {
             painter.drawText(QRectF(slot.left() + 3, m_bars.plot.bottom() + 6, slot.width() - 6,
-                                    viewport()->height() - m_bars.plot.bottom()),
+                                    height() - m_bars.plot.bottom()),
                              Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, name);
         }
     }
 }
 
-void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
+void StackedBarChart::paintTotals(QPainter &painter, const Theme &theme) const
 {
     const double line = lineHeight();
     std::optional<double> capacity;
-    if (content.capacity)
-        capacity = m_bars.position(static_cast<double>(*content.capacity));
+    if (m_shown.capacity)
+        capacity = m_bars.position(static_cast<double>(*m_shown.capacity));
     for (int bar = 0; bar < m_bars.count; ++bar) {
-        const StackedBar &content_ = content.bars[static_cast<std::size_t>(bar)];
-        if (lying() && content_.total() == 0)
+        const StackedBar &each = m_shown.bars[static_cast<std::size_t>(bar)];
+        if (lying() && each.total() == 0)
             continue;
-        const double end = m_bars.position(static_cast<double>(content_.total()));
+        const double end = m_bars.position(static_cast<double>(each.total()));
         const QPointF middle = m_bars.slot(bar).center();
         if (!lying()) {
-            const bool peak = content.marked == bar;
+            const bool peak = m_shown.marked == bar;
             QFont font = smallFont();
             font.setBold(peak);
             painter.setFont(font);
             painter.setPen(peak ? theme.text : theme.dim);
             const double width = std::max(m_bars.pitch(), 90.0);
-            const double left = std::clamp(middle.x() - width / 2, m_bars.plot.left() - 20,
-                                           viewport()->width() - width);
+            const double left =
+                std::clamp(middle.x() - width / 2, m_bars.plot.left() - 20, this->width() - width);
             const bool meets = left + width > m_bars.plot.right() - capacityTextWidth();
             const QRectF place(left, labelAbove(end, line, capacity, meets), width, line);
             drawOnPatch(painter, place, Qt::AlignCenter,
-                        (peak ? u"peak %1"_s : u"%1"_s).arg(giga(content_.allocated())),
-                        theme.card);
+                        (peak ? u"peak %1"_s : u"%1"_s).arg(giga(each.allocated())), theme.card);
             continue;
         }
         if (end > m_bars.plot.right()) { // cut off
             painter.setPen(theme.text);
-            const QString text = giga(content_.total()) + u" ▸"_s;
+            const QString text = giga(each.total()) + u" ▸"_s;
             const double width = QFontMetricsF(smallFont()).horizontalAdvance(text);
             const double left =
                 labelBeside(m_bars.plot.right() - width - 13, width, capacity, m_bars.plot.right());
@@ -234,19 +227,19 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
                         Qt::AlignLeft | Qt::AlignVCenter, text, theme.card);
             continue;
         }
-        const bool outside = content_.parts[kOutsidePart] > 0 && (hidden & present).none() &&
+        const bool outside = each.parts[kOutsidePart] > 0 && (m_hidden & m_present).none() &&
                              m_bars.pitch() >= 2 * line;
         const double top = middle.y() - (outside ? line : line / 2);
         QFont font = smallFont();
-        font.setBold(content.marked == bar);
+        font.setBold(m_shown.marked == bar);
         painter.setFont(font);
         painter.setPen(theme.text);
-        const QString total = totalText(content_);
-        const QString allocated = giga(content_.allocated()) + u" allocated"_s;
+        const QString total = totalText(each);
+        const QString allocated = giga(each.allocated()) + u" allocated"_s;
         double width = QFontMetricsF(font).horizontalAdvance(total);
         if (outside)
             width = std::max(width, QFontMetricsF(font).horizontalAdvance(allocated));
-        const double left = labelBeside(end, width, capacity, viewport()->width());
+        const double left = labelBeside(end, width, capacity, this->width());
         drawOnPatch(painter, QRectF(left, top, width + 1, line), Qt::AlignLeft | Qt::AlignVCenter,
                     total, theme.card);
         painter.setPen(theme.dim);
@@ -257,12 +250,12 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
     painter.setFont(smallFont());
 }
 
-void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
+void StackedBarChart::paintBars(QPainter &painter, const Theme &theme) const
 {
     painter.setClipRect(m_bars.plot.adjusted(-2, -2, 2, 2)); // bars that are cut off
     for (int bar = 0; bar < m_bars.count; ++bar) {
         double from = 0;
-        const PartBytes &parts = content.bars[static_cast<std::size_t>(bar)].parts;
+        const PartBytes &parts = m_shown.bars[static_cast<std::size_t>(bar)].parts;
         for (std::size_t part = 0; part < kPartCount; ++part) {
             const double to = from + static_cast<double>(parts[part]);
             const QRectF rect = m_bars.rect(bar, from, to);
@@ -270,8 +263,7 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
             const double length = lying() ? rect.width() : rect.height();
             if (parts[part] <= 0 || length < 0.5)
                 continue;
-            if (part == kOutsidePart || part == kUnknownPart)
-                fillPart(painter, rect, part, theme);
+            fillPart(painter, rect, part, theme);
             painter.setPen(QPen(theme.card, 1));
             if (length > 2 && lying())
                 painter.drawLine(rect.topRight(), rect.bottomRight());
@@ -280,7 +272,7 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
             painter.setBrush(Qt::NoBrush);
             if (lying())
                 paintLabel(painter, rect, part, parts[part]);
-            if (selectedPart == part) {
+            if (m_selectedPart == part) {
                 painter.setPen(QPen(theme.text, 2));
                 painter.drawRect(rect.adjusted(0, -1, 0, 1));
             } else if (m_hover == Hit{bar, part}) {
@@ -293,8 +285,8 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
 }
 
 /// Name and size of a part inside it, or the size alone, as far as there is room.
-void StackedBarView::paintLabel(QPainter &painter, const QRectF &rect, std::size_t part,
-                                Bytes bytes) const
+void StackedBarChart::paintLabel(QPainter &painter, const QRectF &rect, std::size_t part,
+                                 Bytes bytes) const
 {
     constexpr double kRoom = 8; // at either side
     const QFontMetricsF metrics(smallFont());
@@ -304,10 +296,10 @@ void StackedBarView::paintLabel(QPainter &painter, const QRectF &rect, std::size
     QString text = giga(bytes);
     if (!fits(text) || rect.height() < lineHeight())
         return;
-    if (content.bars.size() == 1 && fits(partName(part)) && rect.height() >= 2 * lineHeight())
+    if (m_shown.bars.size() == 1 && fits(partName(part)) && rect.height() >= 2 * lineHeight())
         text.prepend(partName(part) + u'\n');
     const double capacity =
-        content.capacity ? m_bars.position(static_cast<double>(*content.capacity)) : -1;
+        m_shown.capacity ? m_bars.position(static_cast<double>(*m_shown.capacity)) : -1;
     const double end = rect.left() + kRoom + metrics.horizontalAdvance(text);
     if (capacity > rect.left() + kRoom - 3 && capacity < end + 3)
         return; // the line would cross it
@@ -323,13 +315,13 @@ void StackedBarView::paintLabel(QPainter &painter, const QRectF &rect, std::size
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
-void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
+void StackedBarChart::paintCapacity(QPainter &painter, const Theme &theme) const
 {
-    if (!content.capacity)
+    if (!m_shown.capacity)
         return;
     const double line = lineHeight();
     const QRectF plot = m_bars.plot;
-    const double at = m_bars.position(static_cast<double>(*content.capacity));
+    const double at = m_bars.position(static_cast<double>(*m_shown.capacity));
     const QString text = capacityText();
     QPen pen(theme.text, 1.4, Qt::CustomDashLine);
     pen.setDashPattern({4, 3});
@@ -337,7 +329,7 @@ void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
     if (lying()) {
         painter.drawLine(QPointF(at, line + 2), QPointF(at, plot.bottom()));
         const double width = QFontMetricsF(smallFont()).horizontalAdvance(text);
-        const double left = std::clamp(at - width / 2, 0.0, viewport()->width() - width);
+        const double left = std::clamp(at - width / 2, 0.0, this->width() - width);
         painter.setPen(theme.text);
         painter.drawText(QPointF(left, QFontMetricsF(smallFont()).ascent()), text);
         return;
@@ -350,10 +342,10 @@ void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
                 Qt::AlignRight | Qt::AlignVCenter, text, theme.card);
 }
 
-void StackedBarView::paintLegend(QPainter &painter, const Theme &theme) const
+void StackedBarChart::paintLegend(QPainter &painter, const Theme &theme) const
 {
     for (const PartEntry &item : m_legend) {
-        const bool left = hidden.test(item.part); // out: an empty box and a line through the name
+        const bool left = m_hidden.test(item.part); // out: an empty box and a line through the name
         painter.setPen(theme.dim);
         painter.setBrush(Qt::NoBrush);
         if (left)
@@ -363,8 +355,8 @@ void StackedBarView::paintLegend(QPainter &painter, const Theme &theme) const
         QFont font = smallFont();
         font.setStrikeOut(left);
         painter.setFont(font);
-        painter.setPen(selectedPart == item.part || m_hover.part == item.part ? theme.text
-                                                                              : theme.dim);
+        painter.setPen(m_selectedPart == item.part || m_hover.part == item.part ? theme.text
+                                                                                : theme.dim);
         painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
                          Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));
     }

@@ -26,13 +26,13 @@ constexpr double kLeastWide = 14;
 constexpr double kFarLimit = 5;
 
 /// Pixels that a column needs for the name of its phase, if it is the only one in it.
-std::vector<double> leastWidths(const StepCurve &curve, const QFontMetricsF &metrics)
+template<class Width>
+std::vector<double> leastWidths(const StepCurve &curve, const Width &widthOf)
 {
     std::vector<double> least(curve.columns.size(), kLeastWide);
     for (const StepCurvePhase &phase : curve.phases) {
         if (phase.count == 1)
-            least[static_cast<std::size_t>(phase.first)] =
-                metrics.horizontalAdvance(phase.title) + kPhasePadding;
+            least[static_cast<std::size_t>(phase.first)] = widthOf(phase.title) + kPhasePadding;
     }
     return least;
 }
@@ -238,7 +238,7 @@ QString StepChart::markLabel() const
     if (!m_curve.device)
         return peak;
     const QString both = peak + u"; "_s + bytesText(*m_curve.device, unit()) + u" on the device"_s;
-    const double width = QFontMetricsF(smallFont()).horizontalAdvance(both) + 4;
+    const double width = textWidth(both) + 4;
     return width <= m_geometry.plot.width() ? both : peak;
 }
 
@@ -265,7 +265,7 @@ double StepChart::topOfRange() const
 
 QSizeF StepChart::nameSize(std::size_t part) const
 {
-    return {QFontMetricsF(smallFont()).horizontalAdvance(partName(part)) + 16, lineHeight()};
+    return {textWidth(partName(part)) + 16, lineHeight()};
 }
 
 /// The column whose parts a breakdown next to the chart names.
@@ -332,8 +332,8 @@ void StepChart::relayout()
 
 void StepChart::layOut(const std::vector<bool> &isListed)
 {
-    const QFontMetricsF metrics(smallFont());
     const double line = lineHeight();
+    const auto widthOf = [this](const QString &text) { return textWidth(text); };
     m_legend = partLegend(isListed, smallFont(), width());
     const double legendHeight = m_legend.empty() ? 0 : m_legend.back().rect.bottom() + 4;
     for (PartEntry &item : m_legend)
@@ -343,8 +343,7 @@ void StepChart::layOut(const std::vector<bool> &isListed)
     m_geometry.folded = m_folding ? parts : std::vector<double>();
     m_geometry.range = topOfRange();
     const QString highestTick = tickText(m_geometry.range / gigaBytes(unit()), 1);
-    const double left =
-        std::max(metrics.horizontalAdvance(u"0000"_s), metrics.horizontalAdvance(highestTick)) + 14;
+    const double left = std::max(textWidth(u"0000"_s), textWidth(highestTick)) + 14;
     const double top = 2 * line + 8; // the names of limit and mark
     const double bottom = height() - legendHeight - line - 18;
     m_geometry.plot =
@@ -355,11 +354,9 @@ void StepChart::layOut(const std::vector<bool> &isListed)
         m_foldable = false;
     }
     m_geometry.edges =
-        columnEdges(m_curve, left, m_geometry.plot.width(), leastWidths(m_curve, metrics));
+        columnEdges(m_curve, left, m_geometry.plot.width(), leastWidths(m_curve, widthOf));
     m_slots = m_geometry.painted(m_curve);
-    const auto sizeOf = [&](const QString &text) {
-        return QSizeF(metrics.horizontalAdvance(text) + 4, line);
-    };
+    const auto sizeOf = [&](const QString &text) { return QSizeF(textWidth(text) + 4, line); };
     m_labels = m_curve.columns.empty()
                    ? StepLabels{}
                    : placeLabels(m_curve, m_geometry, sizeOf(limitLabel()), sizeOf(markLabel()));

@@ -121,16 +121,19 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
 
 QRectF StepChart::placeInside(std::size_t part, QSizeF size) const
 {
+    std::vector<Stretch> stretches; // of the slots; each is looked at many times
+    stretches.reserve(m_slots.size());
+    for (const StepSlot &slot : m_slots)
+        stretches.push_back(
+            stretchOf(m_geometry, m_curve.columns[static_cast<std::size_t>(slot.column)], part));
     QRectF best;
     for (std::size_t first = 0; first < m_slots.size(); ++first) {
         double top = 0;
         double bottom = m_geometry.floor(); // over the break of a folded axis
         for (std::size_t at = first; at < m_slots.size(); ++at) {
             const StepSlot &slot = m_slots[at];
-            const Stretch stretch =
-                stretchOf(m_geometry, m_curve.columns[static_cast<std::size_t>(slot.column)], part);
-            top = std::max(top, static_cast<double>(stretch.top));
-            bottom = std::min(bottom, static_cast<double>(stretch.bottom));
+            top = std::max(top, static_cast<double>(stretches[at].top));
+            bottom = std::min(bottom, static_cast<double>(stretches[at].bottom));
             if (bottom - top < std::max(size.height(), best.height()))
                 break;
             const double left = m_slots[first].left;
@@ -162,7 +165,6 @@ QRectF StepChart::devicePlace() const
 
 void StepChart::paintNames(QPainter &painter) const
 {
-    const QFontMetricsF metrics(smallFont());
     const Theme &theme = themeOf(this);
     const auto isListed = [this](std::size_t part) {
         return std::ranges::find(m_legend, part, &PartEntry::part) != m_legend.end();
@@ -184,8 +186,7 @@ void StepChart::paintNames(QPainter &painter) const
         const double top = m_geometry.folded[band++];
         const QString name =
             partName(item.part) + u' ' + bytesText(static_cast<Bytes>(top - below), unit());
-        painter.drawText(QRectF(m_geometry.plot.left() + 8, m_geometry.y(top),
-                                metrics.horizontalAdvance(name) + 16,
+        painter.drawText(QRectF(m_geometry.plot.left() + 8, m_geometry.y(top), textWidth(name) + 16,
                                 m_geometry.y(below) - m_geometry.y(top)),
                          Qt::AlignLeft | Qt::AlignVCenter, name);
         below = top;
@@ -305,7 +306,7 @@ void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
         painter.setPen(theme.line);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(box);
-        const bool fits = metrics.horizontalAdvance(phase.title) <= box.width() - 4;
+        const bool fits = textWidth(phase.title) <= box.width() - 4;
         painter.setPen(theme.dim);
         painter.drawText(
             box, Qt::AlignCenter,

@@ -3,7 +3,6 @@
 #include "ui/charts/waterfall.h"
 
 #include "ui/support/hatch.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 

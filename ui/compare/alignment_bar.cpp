@@ -4,7 +4,6 @@
 
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 

@@ -6,11 +6,11 @@
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_view.h"
-#include "ui/models/fact_rows.h"
+#include "ui/models/data_table_model.h"
 #include "ui/models/stack_text.h"
 #include "ui/page/layout.h"
 #include "ui/stage/slide_bars.h"
-#include "ui/stage/stage_problems.h"
+#include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 

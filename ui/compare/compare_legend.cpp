@@ -3,7 +3,7 @@
 #include "ui/compare/compare_legend.h"
 
 #include "core/analysis/replayed/summary.h"
-#include "ui/page/styled.h"
+#include "ui/page/layout.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 

@@ -11,7 +11,6 @@
 #include "ui/compare/difference_view.h"
 #include "ui/compare/sites_table.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
@@ -228,7 +227,7 @@ void ComparePage::showPair(std::shared_ptr<const TracePair> pair)
     m_sites->setPair(m_pair);
     m_differences->setPair(m_pair);
     m_settings->setHorizontalHeaderLabels(
-        {u"allocator setting"_s, letterOf(m_pair->a.at), letterOf(m_pair->b.at)});
+        {u"Allocator setting"_s, letterOf(m_pair->a.at), letterOf(m_pair->b.at)});
     m_settings->setRowCount(static_cast<int>(m_pair->settings.size()));
     for (int row = 0; row < m_settings->rowCount(); ++row) {
         const SettingDifference &setting = m_pair->settings[static_cast<std::size_t>(row)];

@@ -10,7 +10,6 @@
 #include "ui/jobs/job.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/timeline/overview.h"
 

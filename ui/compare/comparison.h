@@ -4,7 +4,6 @@
 
 #include "core/analysis/comparison/compare.h"
 #include "core/base/progress.h"
-#include "ui/document/compared_trace.h"
 #include "ui/document/document.h"
 #include "ui/stacks/stack_tree.h"
 #include "ui/trace/trace_document.h"

@@ -4,7 +4,6 @@
 
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/stacks/stack_tree.h"
 #include "ui/support/elided_label.h"

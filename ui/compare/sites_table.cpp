@@ -8,8 +8,7 @@
 #include "ui/page/layout.h"
 #include "ui/stacks/stack_tree.h"
 #include "ui/support/elided_label.h"
-#include "ui/support/row_table.h"
-#include "ui/support/signed_text.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/text.h"
 #include "ui/trace/stack_view.h"
 

@@ -5,7 +5,6 @@
 #include "core/deck/pptx.h"
 #include "ui/export/exported_view.h"
 #include "ui/export/formats.h"
-#include "ui/export/pdf_file.h"
 #include "ui/export/report_figure.h"
 #include "ui/stage/large_picture.h"
 #include "ui/stage/slide.h"

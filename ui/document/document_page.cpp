@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/document_page.h"
 
-#include "ui/support/rows_text.h"
+#include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
 
 #include <QApplication>

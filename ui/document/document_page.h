@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/trace/series.h"
-#include "ui/document/compared_trace.h"
 #include "ui/document/document.h"
 #include "ui/export/table.h"
 #include "ui/stage/stage_item.h"

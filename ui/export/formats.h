@@ -7,6 +7,10 @@
 #include <QByteArray>
 #include <QDateTime>
 
+#include <functional>
+
+class QPdfWriter;
+
 namespace vramscope {
 
 /// The metadata of a picture's file.
@@ -29,5 +33,10 @@ struct About
 
 /// A picture as PNG; empty for a null picture.
 [[nodiscard]] QByteArray png(const QImage &image);
+
+/// A PDF laid out by `write`, with its date, or the epoch without one: the same bytes for the same
+/// layout, on every run.
+[[nodiscard]] QByteArray pdfFile(const QDateTime &date,
+                                 const std::function<void(QPdfWriter &)> &write);
 
 } // namespace vramscope

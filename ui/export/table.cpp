@@ -5,7 +5,6 @@
 #include "core/table/table.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/fact_table.h"
-#include "ui/support/rows_text.h"
 #include "ui/support/text.h"
 
 #include <QAbstractItemModel>

@@ -18,7 +18,11 @@
 #include <type_traits>
 #include <utility>
 
+class QWidget;
+
 namespace vramscope {
+
+class Job;
 
 /// Reports jobs that ended without a result because memory ran out.
 class JobFailures : public QObject
@@ -107,5 +111,14 @@ Job::Job(Work work, Done done, QObject *parent)
     m_future = QFuture<void>(future);
     watcher->setFuture(future);
 }
+
+/// Returns `status` once the workers of all jobs have ended. If some do not within a moment,
+/// although their owners are gone and have cancelled them, the program exits immediately with this
+/// status: their results are useless by then, and Qt would wait for them.
+[[nodiscard]] int endJobs(int status);
+
+/// Draws a thin line along the top of `over` that shows how far `job` is, from when it has kept its
+/// user waiting for a moment until it ends or is destroyed. It takes no room and no clicks.
+void showProgress(const Job &job, QWidget *over);
 
 } // namespace vramscope

@@ -6,7 +6,6 @@
 #include "core/table/row_order.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/text.h"
-#include "ui/support/tip_html.h"
 
 #include <QFont>
 
@@ -203,6 +202,23 @@ QVariant DataTableModel::headerData(int section, Qt::Orientation orientation, in
     default:
         return {};
     }
+}
+
+std::vector<FactRow> factRows(const DataTable &table, std::size_t most, ByteUnit unit)
+{
+    std::vector<FactRow> rows;
+    for (std::size_t at = 0; at < std::min(table.rows, most); ++at) {
+        FactRow row;
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const DataTable::Column &of = table.columns[column];
+            const DataTable::Cell cell = of.cell(at);
+            row.cells.push_back({shownText(of, cell, unit), shownTip(table, at, column, unit),
+                                 exactValue(of, cell)});
+        }
+        row.strong = table.isStrong && table.isStrong(at);
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 } // namespace vramscope

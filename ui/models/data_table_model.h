@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/table/table.h"
+#include "ui/support/fact_table.h"
 
 #include <QAbstractTableModel>
 
@@ -78,5 +79,9 @@ private:
     Qt::SortOrder m_order = Qt::AscendingOrder;
     ByteUnit m_unit = ByteUnit::Binary;
 };
+
+/// The first rows of a table for a FactTable, with all columns and tips.
+[[nodiscard]] std::vector<FactRow> factRows(const DataTable &table, std::size_t most,
+                                            ByteUnit unit);
 
 } // namespace vramscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/data_table_view.h"
 
-#include "ui/support/row_table.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/text.h"
 
 #include <QHeaderView>

@@ -20,7 +20,7 @@ QString splitText(std::int64_t sharded)
     return sharded > 1 ? u"÷ %1"_s.arg(countText(sharded)) : QString();
 }
 
-QString shareText(Bytes bytes, Bytes total)
+QString wholeShareText(Bytes bytes, Bytes total)
 {
     if (total <= 0)
         return {};
@@ -147,7 +147,7 @@ void EstimateModel::fillRow(const QStandardItem *parent, int row, const QString 
     parent->child(row, SizeColumn)->setText(bytesText(bytes, m_unit));
     parent->child(row, SizeColumn)->setToolTip(exact);
     parent->child(row, SizeColumn)->setData(QVariant::fromValue<qint64>(bytes), kExactRole);
-    parent->child(row, ShareColumn)->setText(shareText(bytes, m_total));
+    parent->child(row, ShareColumn)->setText(wholeShareText(bytes, m_total));
     parent->child(row, SplitColumn)->setText(split);
 }
 

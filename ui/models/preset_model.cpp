@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/preset_model.h"
 
-#include "core/base/text.h"
+#include "core/describe/catalogue_tables.h"
 #include "core/model/catalogue_search.h"
-#include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
 #include <QGuiApplication>
@@ -15,76 +14,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// "131,072" as "128K": contexts are multiples of 1024 or short.
-std::string contextText(std::int64_t tokens)
-{
-    constexpr std::int64_t kMillion = std::int64_t(1024) * 1024;
-    if (tokens % kMillion == 0)
-        return std::to_string(tokens / kMillion) + 'M';
-    return tokens % 1024 == 0 ? std::to_string(tokens / 1024) + 'K' : formatCount(tokens);
-}
-
-std::string headsText(const Architecture &shape)
-{
-    return formatCount(shape.heads) + " / " + (shape.mla() ? "latent" : formatCount(shape.kvHeads));
-}
-
-/// A pipeline has the shapes of its components.
-bool hasShape(const CatalogueShape &preset)
-{
-    return preset.computed() && !preset.model->pipeline;
-}
-
-DataTable presetTable()
-{
-    using enum DataTable::Kind;
-    using Cell = DataTable::Cell;
-    TableOf<CatalogueShape> table("Models", catalogueShapes());
-    table
-        .add({"name", "Model", Text},
-             [](const CatalogueShape &preset) {
-                 return Cell(lowered(preset.model->title)).as(preset.model->title);
-             })
-        .add({"year", "Year", Text},
-             [](const CatalogueShape &preset) {
-                 return Cell(preset.model->year).as(std::to_string(preset.model->year));
-             })
-        .add({"kind", "Kind", Text},
-             [](const CatalogueShape &preset) {
-                 return preset.computed() ? Cell(preset.kind()) : Cell().as("not computed");
-             })
-        .add({"parameters", "Parameters", Count},
-             [](const CatalogueShape &preset) {
-                 return preset.computed()
-                            ? Cell(preset.parameters).as(formatShortCount(preset.parameters))
-                            : Cell();
-             })
-        .add({"active", "Active", Count},
-             [](const CatalogueShape &preset) {
-                 return hasShape(preset) ? Cell(preset.active).as(formatShortCount(preset.active))
-                                         : Cell();
-             })
-        .add({"layers", "Layers × hidden", Count},
-             [](const CatalogueShape &preset) {
-                 const Architecture &shape = preset.architecture;
-                 return hasShape(preset)
-                            ? Cell(shape.layers)
-                                  .as(formatCount(shape.layers) + " × " + formatCount(shape.hidden))
-                            : Cell();
-             })
-        .add({"heads", "Heads / KV", Count},
-             [](const CatalogueShape &preset) {
-                 return hasShape(preset)
-                            ? Cell(preset.architecture.heads).as(headsText(preset.architecture))
-                            : Cell();
-             })
-        .add({"context", "Context", Count}, [](const CatalogueShape &preset) {
-            const std::int64_t tokens = preset.architecture.maxPositions;
-            return tokens > 0 ? Cell(tokens).as(contextText(tokens)) : Cell();
-        });
-    return std::move(table).table();
-}
 
 QStringList shapeLines(const CatalogueShape &preset)
 {
@@ -146,7 +75,7 @@ QString aboutText(const CatalogueShape &preset)
 PresetModel::PresetModel(QObject *parent)
     : DataTableModel(parent)
 {
-    setTable(presetTable());
+    setTable(catalogueTable());
 }
 
 void PresetModel::setWords(const QString &words)

@@ -43,9 +43,16 @@ QString siteName(const Trace &trace, StackId stack)
     return best ? frameLabel(trace, *best).name : noStackText();
 }
 
-QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins)
+QString siteText(const Trace &trace, const Allocations &allocations, AllocationIndex allocation)
 {
-    return toQString(shortStackText(trace, stack, origins));
+    const StackId freedIn = allocations.freedIn(allocation);
+    return toQString(freedIn == StackId::None ? bestFrameText(trace, allocations.stack[allocation])
+                                              : freedText(bestFrameText(trace, freedIn)));
+}
+
+QString groupText(const Trace &trace, const LiveGroup &group, FrameOrigins &origins)
+{
+    return toQString(siteText(trace, group, origins));
 }
 
 QString stackText(const Trace &trace, StackId stack)

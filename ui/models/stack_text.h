@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/costs/frame_text.h"
 
 #include <QString>
@@ -22,8 +23,13 @@ struct FrameLabel
 /// "forward": the function of that frame alone.
 [[nodiscard]] QString siteName(const Trace &trace, StackId stack);
 
-/// The best frame, and what it calls there: "forward  model.py:214  ·  linear  functional.py:12".
-[[nodiscard]] QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins);
+/// The same of an allocation; of its free if only that is recorded.
+[[nodiscard]] QString siteText(const Trace &trace, const Allocations &allocations,
+                               AllocationIndex allocation);
+
+/// The best frame of a group, and what it calls there: "forward  model.py:214  ·  linear
+/// functional.py:12".
+[[nodiscard]] QString groupText(const Trace &trace, const LiveGroup &group, FrameOrigins &origins);
 
 /// Every frame on a line of its own, innermost first, with the whole path: for copying.
 [[nodiscard]] QString stackText(const Trace &trace, StackId stack);

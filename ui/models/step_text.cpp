@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/step_text.h"
 
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <numeric>
@@ -60,16 +59,16 @@ DataTable stepsTable(const StepsData &data)
     TableOf<std::size_t> table("Steps", std::move(steps));
     const bool isTimed = !data.times.empty();
     table
-        .add({"step", "step", Count, "N of ProfilerStep#N; else counted from 1"},
+        .add({"step", "Step", Count, "N of ProfilerStep#N; else counted from 1"},
              [data](std::size_t step) { return data.step(step).number; })
-        .add({"peak", "peak", Size, "Most bytes in live allocations after any event of the step"},
+        .add({"peak", "Peak", Size, "Most bytes in live allocations after any event of the step"},
              [data](std::size_t step) { return data.step(step).peakActive; })
         .add({"delta", "Δ median", SizeChange,
               "The peak against the median of the whole steps after the first"},
              [data](std::size_t step) {
                  return wrappingDifference(data.step(step).peakActive, data.fold->medianPeak);
              })
-        .add({"length", isTimed ? "duration" : "events", Number,
+        .add({"length", isTimed ? "Duration" : "Events", Number,
               isTimed ? "From its first event to its last" : "Events from its first to its last"},
              [data, isTimed](std::size_t step) {
                  const std::int64_t length = lengthOf(data.step(step), data.times);

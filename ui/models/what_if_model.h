@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/describe/allocator_tables.h"
 #include "ui/models/data_table_model.h"
-#include "ui/models/what_if_text.h"
 
 #include <QIcon>
 
@@ -31,6 +31,8 @@ public:
     /// Draws a setting, or does not, when it comes.
     void setDrawn(const QString &setting, bool drawn);
 
+    /// The setting by which it is known.
+    [[nodiscard]] QString nameOf(std::size_t setting) const;
     /// The settings that are drawn, ascending.
     [[nodiscard]] std::vector<std::size_t> drawn() const;
 

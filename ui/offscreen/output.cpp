@@ -3,10 +3,12 @@
 #include "ui/offscreen/output.h"
 
 #include "core/base/output_file.h"
+#include "ui/offscreen/examples.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <vector>
 
@@ -29,6 +31,13 @@ QString writeOutput(const QString &name, QByteArrayView bytes, const QStringList
         written = writeOutput(nativePath(name),
                               {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     return written ? QString() : u"%1: %2"_s.arg(name, toQString(written.error().text()));
+}
+
+Caption captionOf(const Document &document, const QString &path, ByteUnit unit)
+{
+    const QString file =
+        path.isEmpty() || path == trustPath() ? QString() : shownPath(QFileInfo(path).fileName());
+    return document.caption(documentTitle(path), file, unit);
 }
 
 } // namespace vramscope

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
 #include "core/base/result.h"
+#include "ui/document/document.h"
+#include "ui/export/exported_view.h"
 
 #include <QByteArrayView>
 #include <QString>
@@ -25,5 +28,9 @@ struct Outcome
     int status = 0;
     QString message;
 };
+
+/// The caption around a picture of a document: its title, the capacity it is compared with, and its
+/// source. `path` is that of the document, or empty; sets no date.
+[[nodiscard]] Caption captionOf(const Document &document, const QString &path, ByteUnit unit);
 
 } // namespace vramscope

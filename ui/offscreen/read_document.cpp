@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/offscreen/read_document.h"
 
+#include "core/analysis/categories/kept_rules.h"
 #include "core/base/own_document.h"
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import.h"
@@ -37,6 +38,7 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace vramscope {
 
@@ -63,12 +65,22 @@ constexpr auto kPlanDocument = [](auto plan) { return planDocument(std::move(pla
 /// Reading takes the first part of the progress bar, analysis the rest.
 constexpr double kReadingShare = 0.6;
 
-Result<DocumentPointer> analysed(Result<Recording> recording, const Progress &progress)
+/// `file`: of the recording, next to which rules may lie; empty: none.
+Result<DocumentPointer> analysed(Result<Recording> recording, const std::filesystem::path &file,
+                                 const Progress &progress)
 {
     if (!recording)
         return recording.error();
     const auto made = [&](auto content) -> Result<DocumentPointer> {
-        auto document = analyse(std::move(content), partOf(progress, kReadingShare, 1));
+        const Progress analysing = partOf(progress, kReadingShare, 1);
+        constexpr bool isTrace = std::is_same_v<decltype(content), std::shared_ptr<const Trace>>;
+        auto document = [&] {
+            if constexpr (isTrace)
+                return analyse(std::move(content), analysing,
+                               file.empty() ? std::vector<CategoryRule>() : keptRules(file));
+            else
+                return analyse(std::move(content), analysing);
+        }();
         if (!document)
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
         return DocumentPointer(std::move(document));
@@ -79,7 +91,10 @@ Result<DocumentPointer> analysed(Result<Recording> recording, const Progress &pr
 template<class Source>
 Result<DocumentPointer> readAndAnalyse(const Source &source, const Progress &progress)
 {
-    return analysed(readRecording(source, partOf(progress, 0, kReadingShare)), progress);
+    std::filesystem::path file;
+    if constexpr (std::is_same_v<Source, std::filesystem::path>)
+        file = source;
+    return analysed(readRecording(source, partOf(progress, 0, kReadingShare)), file, progress);
 }
 
 Result<DocumentPointer> readExample(const QString &path, const Progress &progress)
@@ -330,7 +345,7 @@ Result<DocumentPointer> readWithPython(const QString &path, const Progress &prog
 {
     return analysed(
         readRecording(nativePath(path), partOf(progress, 0, kReadingShare), PythonFunctions::Kept),
-        progress);
+        {}, progress);
 }
 
 } // namespace vramscope

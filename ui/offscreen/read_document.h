@@ -6,7 +6,6 @@
 #include "core/base/result.h"
 #include "core/exchange/import.h"
 #include "core/readers/file_kind.h"
-#include "ui/document/compared_trace.h"
 #include "ui/document/document.h"
 
 #include <QStringList>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/offscreen/render.h"
 
-#include "ui/offscreen/caption.h"
 #include "ui/offscreen/examples.h"
 #include "ui/offscreen/offscreen_page.h"
 #include "ui/offscreen/output.h"
@@ -10,7 +9,7 @@
 #include "ui/offscreen/redacted.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/planner/plan_document.h"
-#include "ui/report/without_names.h"
+#include "ui/report/illustrated_report.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"

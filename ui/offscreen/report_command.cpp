@@ -6,7 +6,7 @@
 #include "ui/offscreen/argument_values.h"
 #include "ui/offscreen/output.h"
 #include "ui/offscreen/read_document.h"
-#include "ui/report/without_names.h"
+#include "ui/report/illustrated_report.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"

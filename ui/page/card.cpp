@@ -4,9 +4,15 @@
 
 #include "ui/page/labels.h"
 
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 Card::Card(const QString &title, std::initializer_list<LaidOut> parts)
     : m_title(wideLabel(title))
@@ -41,6 +47,33 @@ void CardColumns::fitTo(int width)
     const bool isNarrow = width < kLeastBeside;
     setDirection(isNarrow ? TopToBottom : LeftToRight);
     setStretch(0, isNarrow ? 0 : 1); // the height that is left stays below the last card
+}
+
+SidePanel::SidePanel(const QString &title, const QString &name, QWidget *parent)
+    : QScrollArea(parent)
+    , m_title(new QLabel(title))
+    , m_copy(new QPushButton(u"Copy"_s))
+{
+    setFrameShape(NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(name);
+    setBold(*m_title, Type::Lead);
+    m_copy->setToolTip(u"Copy everything here as text"_s);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text()); });
+}
+
+void SidePanel::setTitle(const QString &title)
+{
+    m_title->setText(title);
+}
+
+void SidePanel::setParts(std::initializer_list<LaidOut> parts, int spacing)
+{
+    QVBoxLayout *layout = column(parts, spacing, {16, 12, 16, 12});
+    layout->insertLayout(0, row({{m_title, 1}, m_copy}, kStyleSpacing));
+    setWidget(panel(layout, u"side"_s));
 }
 
 } // namespace vramscope

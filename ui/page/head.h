@@ -11,9 +11,31 @@
 #include <vector>
 
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace vramscope {
+
+/// A text of several lines, of which the first is shown; a button next to it shows the others.
+class FoldedLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The role is that of the style sheet: "dim", "warn" or "bad".
+    explicit FoldedLabel(const QString &lines = {}, const QString &role = QStringLiteral("dim"));
+
+    void setLines(const QString &lines);
+    [[nodiscard]] QString lines() const { return m_lines; }
+
+private:
+    void refresh();
+
+    QLabel *m_label;
+    QPushButton *m_more = nullptr; ///< made when there is more
+    QString m_lines;
+    bool m_unfolded = false;
+};
 
 /// A text below the answer, of which the first line is shown and the others are a click away;
 /// `tone` is its role in the style sheet: "dim", "warn" or "bad".

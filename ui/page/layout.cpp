@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/page/layout.h"
 
+#include "ui/support/elided_label.h"
+
 #include <QBoxLayout>
+#include <QComboBox>
+#include <QLayout>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStyle>
+#include <QWidget>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -85,6 +92,43 @@ void setRole(QWidget &widget, const QString &role)
     widget.setProperty("role", role);
     widget.style()->unpolish(&widget); // the style sheet reads the role
     widget.style()->polish(&widget);
+}
+
+QVBoxLayout *centred(QWidget *content, int width)
+{
+    constexpr int kMargin = 16;
+    content->setMaximumWidth(width);
+    QHBoxLayout *middle = row({EmptyRoom{1}, {content, 1000}, EmptyRoom{1}});
+    return column({EmptyRoom{1}, middle, EmptyRoom{2}}, 0, {kMargin, kMargin, kMargin, kMargin});
+}
+
+ElidedLabel *elidedLabel(Qt::TextElideMode mode)
+{
+    auto *label = new ElidedLabel(mode);
+    label->setProperty("role", u"dim"_s);
+    return label;
+}
+
+QComboBox *choiceBox(const QString &name, const QStringList &items)
+{
+    auto *box = new QComboBox;
+    box->setAccessibleName(name);
+    box->addItems(items);
+    return box;
+}
+
+void setStyled(QWidget &widget, const QString &role)
+{
+    widget.setProperty("role", role);
+    widget.setAttribute(Qt::WA_StyledBackground);
+}
+
+void clear(QLayout &layout)
+{
+    while (QLayoutItem *item = layout.takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
 }
 
 } // namespace vramscope

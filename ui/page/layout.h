@@ -4,9 +4,11 @@
 
 #include <QMargins>
 #include <QString>
+#include <QStringList>
 
 #include <initializer_list>
 
+class QComboBox;
 class QHBoxLayout;
 class QLayout;
 class QScrollArea;
@@ -15,6 +17,8 @@ class QVBoxLayout;
 class QWidget;
 
 namespace vramscope {
+
+class ElidedLabel;
 
 /// Empty room in a row or a column.
 struct EmptyRoom
@@ -83,5 +87,21 @@ inline constexpr int kStyleSpacing = -1;
 
 /// Gives a widget a role of the style sheet, which it shows from now on.
 void setRole(QWidget &widget, const QString &role);
+
+/// The width of a page that is read from its top to its bottom.
+inline constexpr int kPageTextWidth = 800;
+
+/// What is all of a page, in the middle: at most `width` wide, with a third of the room above it.
+[[nodiscard]] QVBoxLayout *centred(QWidget *content, int width = kPageTextWidth);
+
+/// One line of plain text, dim, that shrinks with its place.
+[[nodiscard]] ElidedLabel *elidedLabel(Qt::TextElideMode mode = Qt::ElideRight);
+/// A box to choose one of several items from; `name` is for screen readers.
+[[nodiscard]] QComboBox *choiceBox(const QString &name, const QStringList &items = {});
+
+/// Gives a widget that is being made a role of the style sheet, and its background.
+void setStyled(QWidget &widget, const QString &role);
+/// Takes everything out of a layout and deletes its widgets.
+void clear(QLayout &layout);
 
 } // namespace vramscope

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/allocator_view.h"
 
+#include "core/describe/allocator_tables.h"
 #include "core/plan/plan.h"
-#include "core/simulator/recommendation.h"
+#include "core/settings/settings.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
-#include "ui/models/reserve_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/planner/allocator_text.h"
 #include "ui/planner/look.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_delegate.h"
-#include "ui/support/row_table.h"
 #include "ui/support/setting_field.h"
-#include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
@@ -39,14 +36,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Paints rows of a ReserveModel: below what is reserved a bar on the capacity, and where memory
+/// Paints rows of settings: below what is reserved a bar on the capacity, and where memory
 /// does not suffice, which the text says too, in the colour of what is bad.
 class ReserveDelegate : public RowDelegate
 {
 public:
-    ReserveDelegate(const ReserveModel *model, QObject *parent)
+    ReserveDelegate(const AllocatorView *view, QObject *parent)
         : RowDelegate(parent)
-        , m_model(model)
+        , m_view(view)
     {
     }
 
@@ -57,7 +54,12 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
 
 private:
-    const ReserveModel *m_model;
+    [[nodiscard]] const PlannedReserve &reserveAt(const QModelIndex &index) const
+    {
+        return m_view->reserves().reserves[m_view->model()->rowAt(index.row())];
+    }
+
+    const AllocatorView *m_view;
 };
 
 constexpr double kBarHeight = 3;
@@ -65,8 +67,8 @@ constexpr double kBarHeight = 3;
 void ReserveDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     RowDelegate::initStyleOption(option, index);
-    const PlannedReserve &reserve = m_model->reserveAt(index.row());
-    if (index.column() != ReserveModel::Word || !reserve.verdict)
+    const PlannedReserve &reserve = reserveAt(index);
+    if (index.column() != AllocatorView::Word || !reserve.verdict)
         return;
     const QColor color = verdictColor(*reserve.verdict, themeOf(option->widget));
     option->palette.setColor(QPalette::Text, color);
@@ -77,9 +79,9 @@ void ReserveDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
                             const QModelIndex &index) const
 {
     RowDelegate::paint(painter, option, index);
-    const PlannedReserve &reserve = m_model->reserveAt(index.row());
-    const std::optional<double> share = m_model->share(reserve);
-    if (index.column() != ReserveModel::Reserved || !share)
+    const PlannedReserve &reserve = reserveAt(index);
+    const std::optional<double> share = m_view->reserves().share(reserve);
+    if (index.column() != AllocatorView::Reserved || !share)
         return;
     const Theme &theme = themeOf(option.widget);
     QRectF bar = QRectF(option.rect).adjusted(6, 0, -4, -1);
@@ -91,38 +93,9 @@ void ReserveDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
 
 constexpr int kWait = 80; ///< milliseconds in which the plan does not change
 
-/// A plan states no version; this one and later ones read the settings shown.
-constexpr int kPyTorchMinor = 10;
 constexpr int kLeastRows = 5;
 const QString kShortName = u"expandable_segments:True"_s; ///< shown whole
 constexpr int kCellMargins = 18;
-
-/// Incomplete when `progress` cancels.
-PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::string &own,
-                        const Progress &progress)
-{
-    PlanReserves found;
-    found.capacity = allocatorCapacity(figures);
-    const std::vector<std::string> all = withOwnConfiguration(
-        plan, usualConfigurations(found.capacity.has_value(), kPyTorchMinor, own));
-    for (std::size_t at = 0; at < all.size(); ++at) {
-        if (progress && !progress(static_cast<double>(at) / static_cast<double>(all.size())))
-            return found;
-        for (PlannedReserve &reserve : plannedReserves(plan, std::span(&all[at], 1)))
-            found.reserves.push_back(std::move(reserve));
-    }
-    std::vector<SimulationResult> results;
-    for (const PlannedReserve &reserve : found.reserves) {
-        results.push_back(reserve.result);
-        std::optional<std::int32_t> &runsOut = results.back().outOfMemoryEvent;
-        runsOut.reset(); // the verdict goes before what is simulated
-        if (reserve.verdict == Verdict::DoesNotFit)
-            runsOut = 0;
-    }
-    if (!results.empty())
-        found.best = recommended(results.front(), results);
-    return found;
-}
 
 } // namespace
 
@@ -134,7 +107,7 @@ AllocatorView::AllocatorView(QWidget *parent)
     , m_own(new SettingField)
     , m_problems(new WrappedLabel)
     , m_copy(new QPushButton(u"&Copy setting"_s))
-    , m_model(new ReserveModel(this))
+    , m_model(new DataTableModel(this))
     , m_table(new QTableView)
     , m_basis(new ElidedLabel(Qt::ElideRight))
     , m_body(makeBody())
@@ -175,16 +148,16 @@ QWidget *AllocatorView::makeBody()
 
 void AllocatorView::setUpTable()
 {
-    m_model->setReserves({});
+    m_model->setTable(reservesTable(m_found, m_unit));
     m_table->setModel(m_model);
     m_table->installEventFilter(this);
     m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);
-    m_table->setItemDelegate(new ReserveDelegate(m_model, m_table));
+    m_table->setItemDelegate(new ReserveDelegate(this, m_table));
     m_table->horizontalHeader()->setStretchLastSection(false); // fitColumns() does, and never cuts
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->setSortingEnabled(true);
-    m_table->sortByColumn(ReserveModel::Setting, Qt::AscendingOrder);
+    m_table->sortByColumn(Setting, Qt::AscendingOrder);
     m_table->setMinimumHeight((kLeastRows + 1) * m_table->verticalHeader()->defaultSectionSize());
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this] { m_copy->setEnabled(!chosen().empty()); });
@@ -196,27 +169,27 @@ void AllocatorView::fitColumns()
     const QWidget *bar = m_table->verticalScrollBar();
     const int most = m_table->width() - (bar->isVisible() ? bar->width() : 0);
     int others = 0;
-    for (int column = ReserveModel::Reserved; column < m_model->columnCount(); ++column)
+    for (int column = Reserved; column < m_model->columnCount(); ++column)
         others += m_table->columnWidth(column);
     // Beside a long name of a setting its figures are still seen.
     QFont bold = m_table->font();
     bold.setBold(true);
     const int least = QFontMetrics(bold).horizontalAdvance(kShortName) + kCellMargins;
-    const int name =
-        std::min(m_table->columnWidth(ReserveModel::Setting), std::max(most - others, least));
-    m_table->setColumnWidth(ReserveModel::Setting, name);
-    const int where = m_table->columnWidth(ReserveModel::Where);
-    m_table->setColumnWidth(ReserveModel::Where, std::max(where, most - name - others + where));
+    const int name = std::min(m_table->columnWidth(Setting), std::max(most - others, least));
+    m_table->setColumnWidth(Setting, name);
+    const int where = m_table->columnWidth(Where);
+    m_table->setColumnWidth(Where, std::max(where, most - name - others + where));
 }
 
 QString AllocatorView::emptyText() const
 {
-    return toQString(whyNothingReserved(m_estimate, m_model->reserves().reserves));
+    return toQString(whyNothingReserved(m_estimate, m_found->reserves));
 }
 
 void AllocatorView::takeUnit()
 {
     m_model->setUnit(m_unit);
+    m_model->setTable(reservesTable(m_found, m_unit)); // the range is text
     if (m_errors)
         showFound();
 }
@@ -245,7 +218,7 @@ std::function<AllocatorView::Found(const Progress &)> AllocatorView::work() cons
 {
     return [plan = m_plan, figures = m_estimate, own = m_wish,
             errors = m_errors](const Progress &progress) {
-        Found found{reservesOf(plan, figures, own, progress), {}};
+        Found found{planReserves(plan, figures, own, progress), {}};
         if (errors)
             found.errors = *errors; // the same for every plan
         else if (!progress || progress(1))
@@ -260,12 +233,12 @@ void AllocatorView::take(Found found)
     const std::string before = chosen();
     const bool first = m_model->rowCount() == 0;
     m_errors = std::move(found.errors);
-    m_model->setReserves(std::move(found.reserves));
-    const PlanReserves &reserves = m_model->reserves();
+    m_found = std::make_shared<const PlanReserves>(std::move(found.reserves));
+    m_model->setTable(reservesTable(m_found, m_unit));
     if (!m_wish.empty() && !ownBefore && rowOf(m_wish))
         choose(m_wish);
-    else if (first && reserves.best)
-        choose(reserves.reserves[*reserves.best].configuration);
+    else if (first && m_found->best)
+        choose(m_found->reserves[*m_found->best].configuration);
     else
         choose(before);
     showFound();
@@ -282,8 +255,8 @@ void AllocatorView::showFound()
         return;
     m_factor->setText(factorText(m_plan, m_estimate, m_unit));
     m_why->setFullText(whyFactorText(*m_errors));
-    m_advice->setText(reserveAdvice(m_model->reserves(), m_unit));
-    m_basis->setFullText(reserveBasis(m_model->reserves(), m_unit));
+    m_advice->setText(reserveAdvice(*m_found, m_unit));
+    m_basis->setFullText(reserveBasis(*m_found, m_unit));
     fitColumns();
 }
 
@@ -297,16 +270,17 @@ void AllocatorView::showProblems()
 std::string AllocatorView::chosen() const
 {
     const QModelIndex current = m_table->currentIndex();
-    return current.isValid() ? m_model->reserveAt(current.row()).configuration : std::string();
+    return current.isValid() ? m_found->reserves[m_model->rowAt(current.row())].configuration
+                             : std::string();
 }
 
 std::optional<int> AllocatorView::rowOf(const std::string &configuration) const
 {
-    for (int row = 0; row < m_model->rowCount(); ++row) {
-        if (m_model->reserveAt(row).configuration == configuration)
-            return row;
-    }
-    return {};
+    const auto found =
+        std::ranges::find(m_found->reserves, configuration, &PlannedReserve::configuration);
+    if (found == m_found->reserves.end())
+        return {};
+    return m_model->placeOf(static_cast<std::size_t>(found - m_found->reserves.begin()));
 }
 
 void AllocatorView::choose(const std::string &configuration)
@@ -327,6 +301,63 @@ bool AllocatorView::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_table && event->type() == QEvent::Resize)
         fitColumns();
     return PlanFollower::eventFilter(watched, event);
+}
+
+namespace {
+
+QString percentText(double percent)
+{
+    return toQString(formatNumber(percent, 3)) + u" %"_s;
+}
+
+} // namespace
+
+QString factorText(const Plan &plan, const Estimate &figures, ByteUnit unit)
+{
+    const double factor = reservedOfAllocated(figures);
+    const QString text =
+        u"This plan's figures: %1 reserved (%2 to %3), by a factor of %4 on what is allocated."_s
+            .arg(bytesText(figures.peakReserved, unit), bytesText(figures.reservedLow, unit),
+                 bytesText(figures.reservedHigh, unit), toQString(formatNumber(factor, 4)));
+    return (text + u' ' + toQString(reserveRemark(plan))).trimmed();
+}
+
+QString whyFactorText(const ReserveErrors &errors)
+{
+    const ErrorSummary &factor = errors.factor;
+    const ErrorSummary &simulated = errors.simulated;
+    return u"Over %1 measured peaks such a factor is off by %2 in the median and %3 at the 95th "
+           "percentile, the simulation alone by %4 and %5: so the factor gives the figure, and "
+           "the simulation how much of its slack a setting keeps."_s.arg(
+               countText(static_cast<std::int64_t>(factor.count)), percentText(factor.median),
+               percentText(factor.percentile95), percentText(simulated.median),
+               percentText(simulated.percentile95));
+}
+
+QString reserveAdvice(const PlanReserves &found, ByteUnit unit)
+{
+    const PlannedReserve &now = found.reserves.front();
+    if (!found.best)
+        return now.verdict == Verdict::DoesNotFit
+                   ? u"The plan does not fit under any of these settings."_s
+                   : u"None of these settings is worth a change."_s;
+    const PlannedReserve &best = found.reserves[*found.best];
+    const QString verdict = best.verdict ? u" ("_s + verdictText(*best.verdict) + u')' : QString();
+    return u"%1 is worth a change: %2%3 instead of %4 under %5."_s.arg(
+        toQString(configurationName(best.configuration)),
+        bytesText(best.result.figures.peakReserved, unit), verdict,
+        bytesText(now.result.figures.peakReserved, unit),
+        now.configuration.empty() ? u"PyTorch's default"_s : u"the plan's own settings"_s);
+}
+
+QString reserveBasis(const PlanReserves &found, ByteUnit unit)
+{
+    const QString steps = u"A first and a steady step, begun with an empty allocator."_s;
+    if (!found.capacity)
+        return steps + u' ' + u"The device has no limit: its capacity is unknown."_s;
+    return steps + u' ' +
+           u"The device has %1 for the allocator, next to context and communicators."_s.arg(
+               bytesText(*found.capacity, unit));
 }
 
 } // namespace vramscope

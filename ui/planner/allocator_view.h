@@ -3,10 +3,12 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/estimate/estimate.h"
+#include "core/planned_requests/planned_reserve.h"
 #include "core/validation/reserve_errors.h"
-#include "ui/models/reserve_model.h"
 #include "ui/support/plan_follower.h"
 
+#include <QString>
 #include <QTimer>
 
 #include <functional>
@@ -19,6 +21,7 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
 class Job;
 class SettingField;
@@ -31,13 +34,18 @@ class AllocatorView : public PlanFollower
     Q_OBJECT
 
 public:
+    /// The columns of its table, in their order.
+    enum Column { Setting, Reserved, Likely, Word, Stranded, Segments, Retries, Where };
+
     explicit AllocatorView(QWidget *parent = nullptr);
     ~AllocatorView() override;
 
     /// Simulates now, on this thread: for pictures without an event loop.
     void workNow();
 
-    [[nodiscard]] ReserveModel *model() const { return m_model; }
+    [[nodiscard]] DataTableModel *model() const { return m_model; }
+    /// What its rows show.
+    [[nodiscard]] const PlanReserves &reserves() const { return *m_found; }
     [[nodiscard]] QTableView *table() const { return m_table; }
     [[nodiscard]] SettingField *ownField() const { return m_own; }
     [[nodiscard]] QPushButton *copyButton() const { return m_copy; }
@@ -86,11 +94,22 @@ private:
     SettingField *m_own;
     QLabel *m_problems;
     QPushButton *m_copy;
-    ReserveModel *m_model;
+    std::shared_ptr<const PlanReserves> m_found = std::make_shared<const PlanReserves>();
+    DataTableModel *m_model;
     QTableView *m_table;
     ElidedLabel *m_basis;
     QWidget *m_body;
     QLabel *m_empty;
 };
+
+/// What is reserved by the factor, on which the plan's figures rest, its range, and why no setting
+/// may bring less.
+[[nodiscard]] QString factorText(const Plan &plan, const Estimate &figures, ByteUnit unit);
+/// Why the factor gives the figures and the simulation compares settings, in measured errors.
+[[nodiscard]] QString whyFactorText(const ReserveErrors &errors);
+/// Which setting is worth a change, or that none is, or that the plan fits under none.
+[[nodiscard]] QString reserveAdvice(const PlanReserves &found, ByteUnit unit);
+/// What the simulated figures are of.
+[[nodiscard]] QString reserveBasis(const PlanReserves &found, ByteUnit unit);
 
 } // namespace vramscope

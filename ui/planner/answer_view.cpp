@@ -118,7 +118,8 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
                           exact(estimate.peakDevice)};
     if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
         lines += u"in brackets: how far the device level may lie from it, %1 to %2"_s.arg(
-            exact(estimate.uncertaintyLow), exact(estimate.uncertaintyHigh));
+                     exact(estimate.uncertaintyLow), exact(estimate.uncertaintyHigh)) +
+                 u"; "_s + toQString(rangeSourceText(estimate));
     if (estimate.ofSteps() && estimate.firstStepAllocated > 0)
         lines += u"first step: its allocated peak; optimizer states are made at its end: "_s +
                  exact(estimate.firstStepAllocated);

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+#include "core/estimate/estimate.h"
 #include "ui/models/estimate_model.h"
+#include "ui/support/theme.h"
 #include "ui/support/wrapped_label.h"
 
 #include <QLabel>
 #include <QScrollArea>
+#include <QString>
 #include <QTreeView>
+
+#include <vector>
 
 namespace vramscope {
 
@@ -45,7 +51,7 @@ private:
     void restoreSelection();
     /// The row of the selected part, or of what it belongs to.
     [[nodiscard]] QModelIndex selectedIndex() const;
-    /// What stands in the place of a formula.
+    /// What is in the place of a formula.
     [[nodiscard]] QString noWhyText() const;
     void refreshTexts();
     void fitTree();
@@ -65,5 +71,18 @@ private:
     bool m_restoring = false;
     bool m_whyShown = true;
 };
+
+/// How sure a figure is, in words: "Checked against measured runs."
+[[nodiscard]] QString evidenceText(const Component &component);
+
+/// Rich text that explains components: each one's size, formula with the numbers put in, source and
+/// how sure it is.
+[[nodiscard]] QString whyHtml(const std::vector<Component> &components, const Theme &theme,
+                              ByteUnit unit);
+
+/// Rich text of the figures next to the breakdown: parameters, host memory, communication, cache.
+/// What these figures are, a line each.
+[[nodiscard]] QString figuresTip(const Estimate &estimate);
+[[nodiscard]] QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit);
 
 } // namespace vramscope

@@ -9,7 +9,6 @@
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
-#include "ui/support/count_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 

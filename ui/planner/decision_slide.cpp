@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/durations.h"
 #include "ui/planner/versus_plans.h"
+#include "ui/support/text.h"
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -9,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 StageScene decisionScene(const StagedPlan &of)
 {
-    const Versus versus(of);
+    const Versus versus(planSides(of));
     const std::size_t count = versus.sides.size();
     SlideTable table{.columns = {""}, .words = {0}};
     for (std::size_t at = 0; at < count; ++at)
@@ -20,7 +23,7 @@ StageScene decisionScene(const StagedPlan &of)
         std::vector<std::string> cells{name.toStdString()};
         for (std::size_t at = 0; at < count; ++at)
             cells.push_back(text(at));
-        if (const auto least = leastOf(versus, figure)) {
+        if (const auto least = versus.leastOf(figure)) {
             table.best.emplace_back(table.rows.size(), least->first + 1);
             wins[least->first] += reason;
         }
@@ -76,7 +79,7 @@ StageScene decisionScene(const StagedPlan &of)
     scene.table = std::move(table);
     scene.kicker =
         u"The better figure is green; figures within %1 % of each other count as equal"_s.arg(
-            qRound(100 * kAlike));
+            qRound(100 * Versus::kAlike));
     scene.foot = sidesFoot(versus.sides);
     scene.speech = QStringList{versus.chosen(of.unit)} + figuresOf(versus, of.unit);
     return scene;

@@ -6,7 +6,6 @@
 #include "ui/charts/architecture_chart.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
-#include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
 #include <QHBoxLayout>

@@ -152,7 +152,7 @@ QString optionsTitle(const Decision &decision, const PlanSide &chosen, bool seve
 StageScene optionsScene(const StagedPlan &of)
 {
     const std::vector<PlanSide> sides = planSides(of);
-    const Decision decision = decide(sides, of.unit);
+    const Decision decision = decide(plansOf(sides), namesOf(sides), of.unit);
     const PlanSide &chosen = sides[decision.side];
     const bool several = sides.size() > 1;
     const std::int64_t gpus = chosen.estimate->settings->gpus;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_bars.h"
 
+#include "core/plan/plan.h"
 #include "core/settings/settings.h"
-
 #include "ui/support/text.h"
 
 #include <algorithm>

@@ -2,40 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_decision.h"
 
-#include "core/base/sentence.h"
 #include "core/estimate/verdict.h"
-#include "core/print/plan_choice_report.h"
 #include "core/settings/job_text.h"
 #include "core/settings/settings.h"
-#include "core/solver/plan_choice.h"
 #include "ui/support/parts.h"
 #include "ui/support/text.h"
 
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-std::vector<TakenOption> takenOptions(const Plan &plan)
-{
-    std::vector<TakenOption> taken;
-    for (auto &[kind, combination] : recommend(plan).options) {
-        Plan made = withFields(plan, combination.fields);
-        Estimate then = estimate(made);
-        taken.push_back({kind, std::move(combination), std::move(made), std::move(then)});
-    }
-    return taken;
-}
-
-} // namespace
 
 QString cardsText(const Settings &settings, const Estimate &estimate, ByteUnit unit)
 {
@@ -170,42 +150,20 @@ SlideBar planBar(const Estimate &estimate, ByteUnit unit)
     return bar;
 }
 
-Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit)
+std::vector<PlanToChoose> plansOf(const std::vector<PlanSide> &sides)
 {
     std::vector<PlanToChoose> plans;
-    std::vector<std::string> names;
-    for (const PlanSide &side : sides) {
-        plans.push_back({side.plan, side.estimate});
-        names.push_back(side.shortName.toStdString());
-    }
-    const auto why = [&](const PlanChoice &choice) {
-        return sides.size() == 1
-                   ? QString()
-                   : toQString(capitalized(choiceSentence(choice, plans, names, unit)));
-    };
-    PlanChoice choice = choosePlan(plans);
-    if (sides.size() == 1 || plans[choice.plan].estimate->fits.value_or(false))
-        return {choice.plan, takenOptions(*plans[choice.plan].plan), why(choice)};
-    // None fits as it is: what those become that give up least decides.
-    std::vector<std::vector<TakenOption>> taken;
-    taken.reserve(sides.size());
     for (const PlanSide &side : sides)
-        taken.push_back(takenOptions(*side.plan));
-    const auto givenUp = [](const std::vector<TakenOption> &options) {
-        return options.empty() ? std::numeric_limits<int>::max()
-                               : lastResort(options.front().combination.toll);
-    };
-    const int least = givenUp(*std::ranges::min_element(taken, {}, givenUp));
-    for (std::size_t at = 0; at < sides.size(); ++at) {
-        if (!taken[at].empty() && givenUp(taken[at]) == least)
-            plans[at] = {&taken[at].front().plan, &taken[at].front().then};
-    }
-    choice = choosePlan(plans);
-    const QString sentence = why(choice);
-    return {choice.plan, std::move(taken[choice.plan]),
-            least == std::numeric_limits<int>::max()
-                ? sentence
-                : u"No plan fits as it is. Once changed: "_s + sentence};
+        plans.push_back({side.plan, side.estimate});
+    return plans;
+}
+
+std::vector<std::string> namesOf(const std::vector<PlanSide> &sides)
+{
+    std::vector<std::string> names;
+    for (const PlanSide &side : sides)
+        names.push_back(side.shortName.toStdString());
+    return names;
 }
 
 } // namespace vramscope

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/solver/recommendation.h"
+#include "core/print/plan_decision.h"
 #include "ui/planner/plan_slides.h"
 
 #include <vector>
@@ -37,23 +37,8 @@ namespace vramscope {
 /// The bar of a plan on its GPU: its parts at the peak, the likely range and the capacity.
 [[nodiscard]] SlideBar planBar(const Estimate &estimate, ByteUnit unit);
 
-/// What is recommended and what else could be done, each with all that is known of the plan once it
-/// is taken.
-struct TakenOption
-{
-    Recommendation::Kind kind;
-    Combination combination;
-    Plan plan; ///< once it is taken
-    Estimate then;
-};
-
-/// The plan that a decision is about: a place among the sides, and what is recommended for it.
-struct Decision
-{
-    std::size_t side = 0;
-    std::vector<TakenOption> taken;
-    QString why; ///< of several plans: what sets it apart
-};
-[[nodiscard]] Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit);
+[[nodiscard]] std::vector<PlanToChoose> plansOf(const std::vector<PlanSide> &sides);
+/// As they are called within a sentence.
+[[nodiscard]] std::vector<std::string> namesOf(const std::vector<PlanSide> &sides);
 
 } // namespace vramscope

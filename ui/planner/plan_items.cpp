@@ -11,7 +11,6 @@
 #include "ui/planner/plan_slides.h"
 #include "ui/planner/step_curves.h"
 #include "ui/stage/stage_views.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>

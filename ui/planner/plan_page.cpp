@@ -3,6 +3,7 @@
 #include "ui/planner/plan_page.h"
 
 #include "core/plan/plan.h"
+#include "core/settings/plan_edit.h"
 #include "core/settings/settings.h"
 #include "core/validation/measured.h"
 #include "ui/page/layout.h"
@@ -12,9 +13,9 @@
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/layouts_view.h"
+#include "ui/planner/look.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
-#include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/recommendation_view.h"
@@ -97,6 +98,7 @@ PlanPage::PlanPage(QWidget *parent)
     : DocumentPage(nullptr, parent) // whose document is made of the plan as it is now
     , m_undo(new QUndoStack(this))
     , m_form(new PlanForm)
+    , m_settings(quietButton(u"Settings"_s))
     , m_results(new QSplitter)
     , m_panel(new BreakdownPanel)
 {
@@ -113,6 +115,10 @@ PlanPage::PlanPage(QWidget *parent)
     }
     splitter->setSizes({kFormWidth, 900 + kPanelWidth});
     m_results->setSizes({900, kPanelWidth});
+    m_settings->setCheckable(true);
+    m_settings->hide();
+    m_form->show();
+    m_settings->setToolTip(u"Show or hide the settings of the plan"_s);
     m_form->setMinimumWidth(kLeastForm);
     m_panel->setMinimumWidth(kLeastPanel);
     setMinimumWidth(kLeastForm + kLeastCentre + 1);
@@ -136,7 +142,8 @@ QWidget *PlanPage::makeCentre()
     m_recommendation = new RecommendationView;
     m_cards = new PlanCards;
     auto *centre = new ScrolledPage;
-    centre->setLayout(column({m_ask, m_answer, {m_cards, 1}}, 12, {24, 12, 24, 12}));
+    centre->setLayout(
+        column({row({m_settings, {m_ask, 1}}, 8), m_answer, {m_cards, 1}}, 12, {24, 12, 24, 12}));
     QScrollArea *scroll = scrolled(centre, {});
     scroll->setFocusPolicy(Qt::NoFocus); // its parts have it, and it follows them
     scroll->setMinimumWidth(kLeastCentre);
@@ -176,8 +183,12 @@ void PlanPage::wire()
     connect(m_ask, &AskBox::documentWanted, this, &PlanPage::settingsWanted);
     connect(m_ask, &AskBox::settingsWanted, this, &PlanPage::settingsWanted);
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
-    connect(m_answer, &AnswerView::fieldClicked, this,
-            [this](const QString &path) { m_form->goTo(path.toStdString()); });
+    connect(m_answer, &AnswerView::fieldClicked, this, [this](const QString &path) {
+        if (m_form->isHidden())
+            m_settings->setChecked(true);
+        m_form->goTo(path.toStdString());
+    });
+    connect(m_settings, &QToolButton::toggled, this, &PlanPage::arrange);
     connect(m_answer, &AnswerView::trustWanted, this,
             [this] { Q_EMIT trustWanted(toQString(runKind(m_plan))); });
     connect(this, &PlanPage::changed, this, &PlanPage::edited);
@@ -247,7 +258,7 @@ void PlanPage::pushEdit(const Plan &after, const Field &field)
         return;
     auto *command = new EditCommand(m_plan, after, std::string(field.path), m_gesture,
                                     [this](const Plan &plan) { applyPlan(plan); });
-    command->setText(editName(field));
+    command->setText(toQString(editName(field)));
     m_undo->push(command);
 }
 
@@ -334,7 +345,19 @@ void PlanPage::changeEvent(QEvent *event)
 void PlanPage::resizeEvent(QResizeEvent *event)
 {
     DocumentPage::resizeEvent(event);
-    const bool beside = event->size().width() >= kLeastOfAllThree;
+    arrange();
+}
+
+void PlanPage::arrange()
+{
+    const bool folds = width() < kLeastOfAllThree;
+    const bool isShown = !folds || m_settings->isChecked();
+    if (m_settings->isHidden() == folds)
+        m_settings->setVisible(folds);
+    if (m_form->isHidden() == isShown)
+        m_form->setVisible(isShown);
+    m_settings->setShortcut(isShown ? QKeySequence() : QKeySequence(Qt::CTRL | Qt::Key_F));
+    const bool beside = width() >= (isShown ? kLeastOfAllThree : kLeastCentre + kLeastPanel + 1);
     const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
     if (m_results->orientation() == wanted)
         return;

@@ -13,6 +13,7 @@
 #include <vector>
 
 class QSplitter;
+class QToolButton;
 
 namespace vramscope {
 
@@ -130,6 +131,8 @@ private:
     void setPlanMissing(const QString &) override {}
 
     QWidget *makeCentre();
+    /// In a narrow page the settings fold into a button first, then the breakdown goes below.
+    void arrange();
     void wire();
     void resetField(const Field &field);
     void pushEdit(const Plan &after, const Field &field);
@@ -154,6 +157,7 @@ private:
 
     QUndoStack *m_undo;
     PlanForm *m_form;
+    QToolButton *m_settings; ///< unfolds the form where the page is narrow
     QSplitter *m_results; ///< centre and breakdown: beside each other, or below where it is narrow
     AskBox *m_ask = nullptr;
     AnswerView *m_answer = nullptr;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/solver/stage_estimates.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/planner/allocator_view.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
+#include "ui/planner/plan_bars.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_document.h"
 #include "ui/planner/plan_items.h"
@@ -14,7 +16,6 @@
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
-#include "ui/planner/stage_estimates.h"
 #include "ui/planner/step_page.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/projection/projection_view.h"
@@ -253,7 +254,7 @@ void PlanPage::refreshCharts()
     std::vector<NamedEstimate> bars{{u"This plan"_s, &m_estimate}};
     const std::vector<StageEstimate> stages = stageEstimates(m_plan, m_estimate);
     for (const StageEstimate &stage : stages)
-        bars.push_back({stage.name, &stage.estimate});
+        bars.push_back({toQString(stage.name), &stage.estimate});
     if (!m_scenarios->baseline() && m_plan != m_scenarios->opened())
         bars.push_back({u"As opened"_s, &m_scenarios->openedEstimate()});
     for (const Scenario &scenario : m_scenarios->all())

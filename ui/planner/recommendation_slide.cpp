@@ -84,7 +84,7 @@ SlideBar wholeBar(const QString &name, const Estimate &estimate, ByteUnit unit)
 StageScene recommendationScene(const StagedPlan &of)
 {
     const std::vector<PlanSide> sides = planSides(of);
-    const Decision decision = decide(sides, of.unit);
+    const Decision decision = decide(plansOf(sides), namesOf(sides), of.unit);
     const PlanSide &chosen = sides[decision.side];
     const Estimate &asItIs = *chosen.estimate;
     const bool several = sides.size() > 1;
@@ -133,8 +133,8 @@ StageScene recommendationScene(const StagedPlan &of)
         scene.speech = timeSources(then);
     }
     if (several) {
-        scene.speech += {decision.why, scene.kicker};
-        scene.kicker = decision.why;
+        scene.speech += {toQString(decision.why), scene.kicker};
+        scene.kicker = toQString(decision.why);
     }
     for (const std::vector<std::string> &line : table.rows)
         scene.speech += toQString(line[0] + ": " + line[1]);

@@ -7,7 +7,6 @@
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/support/tip_html.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/durations.h"
+#include "core/base/sentence.h"
 #include "core/estimate/verdict.h"
+#include "core/print/plan_choice_report.h"
 #include "core/settings/job_text.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/versus_plans.h"
@@ -93,8 +95,8 @@ QStringList differencesOf(const PlanSide &a, const PlanSide &b, ByteUnit unit)
 /// "A finishes in half the time, B needs half the GPUs".
 QString timeTitle(const Versus &of)
 {
-    const auto faster = leastOf(of, [&](std::size_t at) { return of.seconds(at).likely; });
-    const auto fewer = leastOf(of, [&](std::size_t at) { return double(of.gpus(at)); });
+    const auto faster = of.leastOf([&](std::size_t at) { return of.seconds(at).likely; });
+    const auto fewer = of.leastOf([&](std::size_t at) { return double(of.gpus(at)); });
     const QString sooner =
         faster ? u"%1 takes %2"_s.arg(of.head(faster->first),
                                       shareText(faster->second, u"time"_s, u"less"_s))
@@ -108,6 +110,13 @@ QString timeTitle(const Versus &of)
 }
 
 } // namespace
+
+QString Versus::chosen(ByteUnit unit) const
+{
+    QString text = toQString(capitalized(choiceSentence(choice, plans, namesOf(sides), unit)));
+    text.chop(text.endsWith(QLatin1Char('.')) ? 1 : 0);
+    return text.section(QLatin1Char(';'), 0, 0);
+}
 
 QStringList figuresOf(const Versus &of, ByteUnit unit)
 {
@@ -128,12 +137,12 @@ QStringList figuresOf(const Versus &of, ByteUnit unit)
 
 bool areTimed(const StagedPlan &of)
 {
-    return Versus(of).timed();
+    return Versus(planSides(of)).timed();
 }
 
 StageScene versusScene(const StagedPlan &of)
 {
-    const Versus versus(of);
+    const Versus versus(planSides(of));
     if (!versus.allFit() || !versus.timed()) {
         QString headline = versus.chosen(of.unit);
         if (versus.sides.size() == 2 && headline.startsWith(u"Neither"))
@@ -168,7 +177,7 @@ StageScene versusScene(const StagedPlan &of)
 
 StageScene memoriesScene(const StagedPlan &of)
 {
-    const Versus versus(of);
+    const Versus versus(planSides(of));
     QString headline;
     if (versus.sides.size() == 2 && versus.allFit()) {
         headline = u"Both fit: %1 has %2 on each GPU, %3 has %4"_s.arg(
@@ -194,9 +203,9 @@ StageScene memoriesScene(const StagedPlan &of)
 
 StageScene costsScene(const StagedPlan &of)
 {
-    const Versus versus(of);
+    const Versus versus(planSides(of));
     const QString what = versus.priced() ? u"price"_s : u"GPU hours"_s;
-    const auto least = leastOf(versus, [&](std::size_t at) { return versus.cost(at).likely; });
+    const auto least = versus.leastOf([&](std::size_t at) { return versus.cost(at).likely; });
     SlideBars bars;
     QStringList figures;
     for (std::size_t at = 0; at < versus.sides.size(); ++at) {
@@ -229,7 +238,7 @@ StageScene costsScene(const StagedPlan &of)
 StageScene differencesScene(const StagedPlan &of)
 {
     constexpr std::size_t kMostParts = 4;
-    const Versus versus(of);
+    const Versus versus(planSides(of));
     const PlanSide &first = versus.sides.front();
     const PlanSide &last = versus.sides.back();
     const PartBytes a = allocatedParts(*first.estimate, first.estimate->peakMoment);

@@ -8,7 +8,6 @@
 #include "ui/planner/field_text.h"
 #include "ui/planner/fit_text.h"
 #include "ui/planner/look.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 

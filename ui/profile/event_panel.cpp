@@ -116,14 +116,13 @@ void EventPanel::refresh()
         return;
     m_name->setText(breakable(eventName(*m_document, m_event)));
     for (const EventFact &fact : eventFacts(*m_document, m_event, m_unit)) {
-        auto *of = new QLabel(fact.name);
+        auto *of = new QLabel(toQString(fact.name));
         of->setProperty("role", u"dim"_s);
-        auto *value = new QLabel(breakable(fact.value));
+        auto *value = new QLabel(breakable(toQString(fact.value)));
         value->setTextFormat(Qt::PlainText);
         value->setWordWrap(true);
         value->setAlignment(Qt::AlignRight | Qt::AlignTop);
-        value->setToolTip(
-            u"<p>%1</p>"_s.arg((fact.whole.isEmpty() ? fact.value : fact.whole).toHtmlEscaped()));
+        value->setToolTip(tipHtml(toQString(fact.whole.empty() ? fact.value : fact.whole)));
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_form->addRow(of, value);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/page/side_panel.h"
+#include "ui/page/card.h"
 #include "ui/profile/profile_document.h"
 #include "ui/support/in_unit.h"
 

@@ -13,7 +13,7 @@
 #include "ui/profile/profile_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
-#include "ui/stage/stage_problems.h"
+#include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 

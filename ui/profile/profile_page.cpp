@@ -8,7 +8,6 @@
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/profile/event_panel.h"
 #include "ui/profile/profile_items.h"
 #include "ui/profile/profile_table_parts.h"

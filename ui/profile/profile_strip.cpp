@@ -5,9 +5,7 @@
 #include "core/print/cells.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/profile/profile_text.h"
-#include "ui/support/count_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 

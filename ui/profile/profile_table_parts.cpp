@@ -7,7 +7,6 @@
 #include "core/trace/problem_text.h"
 #include "ui/export/exported_view.h"
 #include "ui/models/data_table_model.h"
-#include "ui/models/fact_rows.h"
 #include "ui/page/labels.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"

@@ -5,9 +5,7 @@
 #include "ui/models/data_table_view.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/text.h"
-#include "ui/support/tip_html.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/describe/event_facts.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/timeline_lines.h"
 #include "ui/timeline/coordinates.h"
@@ -16,12 +17,12 @@ namespace vramscope {
 
 /// formatNanoseconds() for the window.
 [[nodiscard]] QString durationText(std::int64_t nanoseconds);
-/// "12.35 µs (12,345 ns)"
+/// formatExactNanoseconds() for the window.
 [[nodiscard]] QString exactDurationText(std::int64_t nanoseconds);
 /// A change: "+12.35 µs", "−1.234 ms", "0 ns"; exactly "+12.35 µs (12,345 ns)".
 [[nodiscard]] QString durationChangeText(std::int64_t nanoseconds);
 [[nodiscard]] QString exactDurationChangeText(std::int64_t nanoseconds);
-/// A moment since the first event, to the nanosecond: "232.012534 ms".
+/// formatMoment() for the window.
 [[nodiscard]] QString momentText(std::int64_t nanoseconds);
 /// formatTimeShare() for the window; of nothing "–".
 [[nodiscard]] QString timeShareText(std::int64_t part, std::int64_t whole);
@@ -46,21 +47,11 @@ namespace vramscope {
                                           ByteUnit unit);
 /// "compute", "communication beside compute", ….
 [[nodiscard]] QString coverName(CoverKind cover);
-/// "matrix product", of what is no compute its class.
-[[nodiscard]] QString workKindText(const WorkGroup &group);
 
 [[nodiscard]] QString eventName(const ProfileDocument &document, const ProfileEventId &event);
 /// As the file counts.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> eventTimes(const Profile &profile,
                                                                const ProfileEventId &event);
-/// A fact of an event and, of what is rounded or cut off, the whole.
-struct EventFact
-{
-    QString name;
-    QString value;
-    QString whole = {};
-};
-/// All that is known of an event, the most wanted first.
 [[nodiscard]] std::vector<EventFact> eventFacts(const ProfileDocument &document,
                                                 const ProfileEventId &event, ByteUnit unit);
 /// The same as lines of text under its name.

@@ -368,7 +368,7 @@ QStringList ProfileTimeline::markText(const TimelineLine &line, const RowMark &m
     const auto [start, end] = eventTimes(*m_document->profile, event);
     QStringList lines{eventName(*m_document, event)};
     if (kind == EventKind::Work)
-        lines << workKindText(m_document->classes().groupOf(mark.event));
+        lines << toQString(workKindText(m_document->classes().groupOf(mark.event)));
     lines << u"%1 from %2"_s.arg(durationText(end - start), momentText(start - m_document->origin));
     if (mark.count > 1)
         lines << u"the longest of %1 within this pixel"_s.arg(countedText(mark.count, "event"));

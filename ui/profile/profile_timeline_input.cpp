@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
-#include "ui/timeline/wheel.h"
+#include "ui/timeline/coordinates.h"
 
 #include <QApplication>
 #include <QKeyEvent>

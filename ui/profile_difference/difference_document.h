@@ -5,7 +5,6 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/profile/profile_difference.h"
-#include "ui/document/compared_trace.h"
 #include "ui/document/document.h"
 #include "ui/profile/profile_document.h"
 

@@ -4,9 +4,8 @@
 
 #include "core/report/tables.h"
 #include "ui/profile/profile_table_parts.h"
-#include "ui/profile_difference/difference_tables.h"
 #include "ui/profile_difference/difference_text.h"
-#include "ui/stage/stage_problems.h"
+#include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 
 namespace vramscope {

@@ -3,11 +3,11 @@
 #include "ui/profile_difference/difference_page.h"
 
 #include "core/trace/redaction.h"
+#include "ui/models/data_table_model.h"
 #include "ui/models/data_table_view.h"
-#include "ui/models/fact_rows.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
-#include "ui/page/styled.h"
+#include "ui/page/layout.h"
 #include "ui/page/tabbed_tables.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_table_parts.h"
@@ -64,8 +64,7 @@ QWidget *DifferencePage::makeHead()
     m_swap = new QPushButton(u"Swap A and B"_s);
     m_bar = new BreakdownBar;
     m_bar->setCommonScale(true);
-    m_sum = new FactTable(u"The sum that closes"_s,
-                          {u"Part"_s, u"A"_s, u"B"_s, u"B − A"_s, u"Of A"_s}, {0});
+    m_sum = new FactTable(u"The sum that closes"_s);
     m_sum->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_sum->setFixedWidth(90 * fontMetrics().averageCharWidth());
     m_head = new PageHead({}, nullptr, 8);
@@ -169,7 +168,9 @@ void DifferencePage::showAll()
     fillScopes();
     m_bar->setTimes(barsOf(*m_document));
     m_bar->setVisible(!m_bar->times().empty());
-    m_sum->setRows(factRows(differenceTable(*m_document, DifferenceTab::Parts), kSumRows, unit()));
+    DataTable sum = differenceTable(*m_document, DifferenceTab::Parts);
+    sum.rows = std::min(sum.rows, kSumRows); // of the first device
+    m_sum->setTable(sum, unit());
     m_sum->setVisible(!m_sum->rows().empty());
     showTable();
 }

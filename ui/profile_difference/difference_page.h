@@ -4,7 +4,7 @@
 
 #include "ui/document/document_page.h"
 #include "ui/jobs/job.h"
-#include "ui/profile_difference/difference_tables.h"
+#include "ui/profile_difference/difference_text.h"
 
 #include <memory>
 #include <vector>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile_difference/difference_text.h"
 
+#include "core/describe/difference_tables.h"
 #include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
@@ -144,6 +145,60 @@ std::vector<ScopeChoice> scopesOf(const ProfileDifferenceDocument &document)
                               {DifferenceScope::Kind::Named, std::string(name)}});
     }
     return scopes;
+}
+
+namespace {
+
+constexpr std::array<QStringView, kDifferenceTabCount> kNames = {u"parts", u"operators", u"work"};
+
+} // namespace
+
+QString nameOf(DifferenceTab tab)
+{
+    return kNames[static_cast<std::size_t>(tab)].toString();
+}
+
+std::optional<DifferenceTab> differenceTabNamed(QStringView name)
+{
+    const auto found = std::ranges::find(kNames, name);
+    if (found == kNames.end())
+        return std::nullopt;
+    return static_cast<DifferenceTab>(found - kNames.begin());
+}
+
+QString titleOf(DifferenceTab tab)
+{
+    switch (tab) {
+    case DifferenceTab::Parts:
+        return u"Sum"_s;
+    case DifferenceTab::Operators:
+        return u"Operators"_s;
+    case DifferenceTab::Work:
+        break;
+    }
+    return u"Kernels and copies"_s;
+}
+
+DataTable differenceTable(const ProfileDifferenceDocument &document, DifferenceTab tab,
+                          const DifferenceFilter &filter)
+{
+    const ProfileDifference &difference = document.difference;
+    const auto shown = [&document](std::size_t side, std::string_view name) {
+        return document.profile(side).shown(name);
+    };
+    const auto keeps = [&filter](const auto &row) {
+        return !filter.state || *filter.state == row.state;
+    };
+    DataTable table =
+        tab == DifferenceTab::Parts ? spanChangesTable(difference)
+        : tab == DifferenceTab::Operators
+            ? operatorChangesTable(difference, shown, keeps)
+            : kernelChangesTable(difference, shown, [&](const KernelChange &row) {
+                  return keeps(row) && (!filter.part || belongsTo(row.workClass, *filter.part));
+              });
+    if (tab == DifferenceTab::Parts)
+        table.note = u"of %1; %2"_s.arg(sideText(document, 0), sideText(document, 1)).toStdString();
+    return keptWith(std::move(table), document.weak_from_this().lock());
 }
 
 } // namespace vramscope

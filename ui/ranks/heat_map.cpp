@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/heat_map.h"
 
+#include "core/describe/rank_answer.h"
 #include "ui/ranks/ranks_text.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/axis_text.h"
 
@@ -296,15 +296,16 @@ QString HeatMap::toolTipAt(QPoint point) const
         point.y() > place.bottom())
         return {};
     if (const auto group = groupTitleAt(point))
-        return groupText(*study(), *group, unit()) + u"\nclick to fold or unfold its ranks; a "
-                                                     u"folded one shows the lowest and the highest "
-                                                     "of them"_s;
+        return toQString(groupTitle(*study(), *group, unit())) +
+               u"\nclick to fold or unfold its ranks; a "
+               u"folded one shows the lowest and the highest "
+               "of them"_s;
     const double y = point.y() - place.top() + scrolled();
     const HeatPixel pixel = heatPixel(m_layout, y, y + 1);
     QStringList lines;
     if (const auto rank = rankAt(point)) {
         const RankSummary &of = study()->rank(*rank);
-        lines << rankTitleText(*study(), *rank);
+        lines << foreignText(rankHeading(*study(), *rank));
         const auto [from, to] = columnsAt(point.x() - place.left());
         std::optional<Bytes> highest;
         for (std::size_t column = from; column <= to; ++column) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/heat_colors.h"
 #include "ui/ranks/heat_map.h"
-#include "ui/ranks/ranks_text.h"
 #include "ui/support/hatch.h"
 #include "ui/support/text.h"
 #include "ui/timeline/axis_text.h"
@@ -214,7 +213,7 @@ void HeatMap::paintLegend(QPainter &painter) const
             return run.ranks[outlier.rank].failureCount == 0;
         });
     const std::array<Entry, 5> entries{{
-        {u"failed"_s, theme.bad, false, hasFailed(*study())},
+        {u"failed"_s, theme.bad, false, study()->findings.failure.has_value()},
         {u"outlier"_s, theme.accent, false, hasOther},
         {u"damaged"_s, theme.warn, false, hasProblems},
         {u"missing"_s, theme.text, true, !run.missing.empty()},

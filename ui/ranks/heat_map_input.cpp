@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/heat_map.h"
-#include "ui/timeline/wheel.h"
+#include "ui/timeline/coordinates.h"
 
 #include <QMouseEvent>
 #include <QScrollBar>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/rank_answer.h"
 #include "ui/ranks/heat_colors.h"
 #include "ui/ranks/heat_map.h"
-#include "ui/ranks/ranks_text.h"
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/axis_text.h"
@@ -135,10 +135,10 @@ void HeatMap::paintTitles(QPainter &painter) const
         painter.setPen(theme.text);
         const QRectF text(whole.left() + 18, whole.top(), whole.width() - 22,
                           HeatLayout::kTitleHeight);
-        painter.drawText(
-            text, Qt::AlignVCenter | Qt::AlignLeft,
-            QFontMetricsF(painter.font())
-                .elidedText(groupText(*study(), row.index, unit()), Qt::ElideRight, text.width()));
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                         QFontMetricsF(painter.font())
+                             .elidedText(toQString(groupTitle(*study(), row.index, unit())),
+                                         Qt::ElideRight, text.width()));
         painter.setPen(theme.line);
         painter.drawLine(whole.topLeft(), whole.topRight());
     }

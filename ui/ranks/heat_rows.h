@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ranks/rank_matrix.h"
-#include "ui/ranks/rank_order.h"
+#include "ui/ranks/rank_picture.h"
 
 #include <optional>
 #include <span>

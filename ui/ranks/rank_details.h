@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/ranks/run_study.h"
-#include "ui/support/fact_table.h"
 #include "ui/support/in_unit.h"
 
 #include <QWidget>
@@ -16,19 +15,8 @@ class QTabBar;
 
 namespace vramscope {
 
+class FactTable;
 class RankCurve;
-
-/// What one rank's memory is made of at its peak, beside that of the typical rank of its group: by
-/// category.
-[[nodiscard]] std::vector<FactRow> kindRows(const RunStudy &study, std::size_t rank, ByteUnit unit);
-/// … and by the place that it was allocated in: what differs most first, of the typical rank itself
-/// what is largest. Empty where the places of either are not known.
-[[nodiscard]] std::vector<FactRow> siteRows(const RunStudy &study, std::size_t rank, ByteUnit unit);
-/// The steps of a rank beside those of the typical one with the same number; at most 200.
-[[nodiscard]] std::vector<FactRow> stepRows(const RunStudy &study, std::size_t rank, ByteUnit unit);
-
-/// The steps of the profiler trace of a rank: time, exposed communication, idle.
-[[nodiscard]] std::vector<FactRow> timeStepRows(const RunStudy &study, std::size_t rank);
 
 /// One rank of a run against the typical one of its group: whether and where it ran out of memory,
 /// where it differs, its curve over the other's, and its steps.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/rank_grid.h"
 
+#include "core/describe/rank_answer.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
@@ -133,7 +134,7 @@ QString RankGrid::toolTipAt(QPoint point) const
     if (!rank)
         return {};
     const RankSummary &shown = study()->rank(*rank);
-    QStringList lines{rankTitleText(*study(), *rank)};
+    QStringList lines{foreignText(rankHeading(*study(), *rank))};
     lines << pathText(shown.source.path);
     lines << u"peak active: %1"_s.arg(exactBytesText(shown.figures.peakActive, unit()));
     if (shown.figures.isReservedKnown)

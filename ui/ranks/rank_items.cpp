@@ -4,6 +4,7 @@
 
 #include "core/describe/ranks_story.h"
 #include "core/describe/ranks_tables.h"
+#include "core/print/run_coverage_report.h"
 #include "core/report/tables.h"
 #include "core/table/terminal_table.h"
 #include "ui/profile/profile_table_parts.h"
@@ -14,7 +15,7 @@
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/stage/slide_bars.h"
-#include "ui/stage/stage_problems.h"
+#include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 
@@ -53,7 +54,7 @@ StageScene ranksScene(const RunStudy &study, ByteUnit unit)
     remarks += spreadText(study, unit);
     return onCard({headlineOf(study, unit),
                    std::make_shared<SlideBarsView>(levelBars(levels, unit, {}, std::move(remarks))),
-                   hasFailed(study) ? std::optional(Verdict::DoesNotFit) : std::nullopt});
+                   study.findings.failure ? std::optional(Verdict::DoesNotFit) : std::nullopt});
 }
 
 StageScene kindsScene(const RunStudy &study, ByteUnit unit)
@@ -62,12 +63,12 @@ StageScene kindsScene(const RunStudy &study, ByteUnit unit)
     std::vector<std::pair<QString, Bytes>> levels;
     for (const SummaryPeak::Share &share : rank.peak.categories) {
         if (levels.size() < kMostBars)
-            levels.emplace_back(toQString(memoryCategoryName(share.category)), share.tally.bytes);
+            levels.emplace_back(toQString(categoryPhrase(share.category)), share.tally.bytes);
     }
     const SummaryPeak::Share &most = rank.peak.categories.front();
     StageScene scene{u"At the peak of rank %1 most of it is %2: %3 of the %4 in use."_s
                          .arg(study.number(study.mostTelling()))
-                         .arg(toQString(memoryCategoryName(most.category)),
+                         .arg(toQString(categoryPhrase(most.category)),
                               bytesText(most.tally.bytes, unit),
                               bytesText(rank.figures.peakActive, unit)),
                      std::make_shared<SlideBarsView>(levelBars(levels, unit))};
@@ -196,7 +197,7 @@ void addRanksSection(Report &report, const RunStudy &study, const std::string &n
     for (const QString &each : problemLines(study))
         addParagraph(report, each.toStdString(), Tone::Problem);
     addAnswer(report, headlineOf(study, unit).toStdString(),
-              hasFailed(study) ? Tone::Bad : Tone::Plain);
+              study.findings.failure ? Tone::Bad : Tone::Plain);
     if (const QString more = spreadText(study, unit); !more.isEmpty())
         addParagraph(report, more.toStdString(), Tone::Plain);
     addParagraph(report, coverageLines(study).join(u' ').toStdString(),

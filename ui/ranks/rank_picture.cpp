@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/rank_picture.h"
 
-#include "ui/ranks/ranks_text.h"
+#include "core/describe/rank_answer.h"
+#include "ui/support/text.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -66,7 +67,7 @@ void RankPicture::contextMenuEvent(QContextMenuEvent *event)
         return;
     QMenu menu;
     const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_study->number(*rank)));
-    const QString why = whyNotCompared(*m_study, *rank);
+    const QString why = toQString(whyNotCompared(*m_study, *rank));
     QAction *compare = menu.addAction(
         why.isEmpty() ? u"Compare with the typical rank of its group"_s : why.chopped(1));
     compare->setEnabled(why.isEmpty());
@@ -84,7 +85,7 @@ void RankPicture::keyPressEvent(QKeyEvent *event)
     if (key == Qt::Key_Return || key == Qt::Key_Enter)
         return Q_EMIT openWanted(m_current);
     if (key == Qt::Key_C && event->modifiers() == Qt::NoModifier &&
-        whyNotCompared(*m_study, m_current).isEmpty())
+        whyNotCompared(*m_study, m_current).empty())
         return Q_EMIT comparisonWanted(m_current);
     QAbstractScrollArea::keyPressEvent(event);
 }

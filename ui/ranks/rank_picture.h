@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ranks/rank_order.h"
 #include "core/ranks/run_study.h"
-#include "ui/ranks/rank_order.h"
 #include "ui/support/in_unit.h"
 
 #include <QAbstractScrollArea>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace vramscope {
 

@@ -3,6 +3,7 @@
 #include "ui/ranks/ranks_page.h"
 
 #include "core/describe/ranks_story.h"
+#include "core/print/run_coverage_report.h"
 #include "core/trace/redaction.h"
 #include "ui/jobs/job.h"
 #include "ui/models/data_table_view.h"
@@ -19,7 +20,6 @@
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/support/tip_html.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -205,7 +205,7 @@ RankGrid *RanksPage::grid() const
 
 QString RanksPage::heading() const
 {
-    return headingOf(*m_study, unit());
+    return u"%1 %2"_s.arg(headlineOf(*m_study, unit()), spreadText(*m_study, unit())).trimmed();
 }
 
 void RanksPage::showTexts()

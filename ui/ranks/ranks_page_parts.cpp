@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/ranks/heat_map.h"
 #include "ui/ranks/rank_bars.h"
@@ -99,7 +98,7 @@ void RanksPage::makeBar(QHBoxLayout &bar)
 {
     m_order = choiceBox(u"Order of the ranks"_s);
     for (std::size_t at = 0; at < kRankOrderCount; ++at)
-        m_order->addItem(rankOrderText(static_cast<RankOrder>(at)));
+        m_order->addItem(toQString(rankOrderText(static_cast<RankOrder>(at))));
     connect(m_order, &QComboBox::activated, this, [this](int at) {
         const auto order = static_cast<RankOrder>(at);
         m_picture->setOrder(order);

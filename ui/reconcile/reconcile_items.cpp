@@ -8,7 +8,6 @@
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/stage/slide_bars.h"
 #include "ui/stage/stage_views.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/page/card.h"
 #include "ui/planner/plan_document.h"
 #include "ui/reconcile/reconcile_items.h"

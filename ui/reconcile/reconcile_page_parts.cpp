@@ -5,7 +5,7 @@
 #include "ui/jobs/job.h"
 #include "ui/page/card.h"
 #include "ui/page/labels.h"
-#include "ui/page/styled.h"
+#include "ui/page/layout.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/elided_label.h"

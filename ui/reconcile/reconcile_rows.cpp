@@ -3,7 +3,6 @@
 #include "ui/reconcile/reconcile_rows.h"
 
 #include "core/print/plan_report.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <QStringList>

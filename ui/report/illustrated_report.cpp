@@ -2,14 +2,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/illustrated_report.h"
 
+#include "core/analysis/replayed/summary.h"
+#include "core/estimate/lifecycle.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/comparison_sections.h"
+#include "core/report/tables.h"
 #include "core/trace/redaction.h"
-#include "ui/report/plan_figures.h"
-#include "ui/report/trace_figures.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/step_chart.h"
+#include "ui/charts/waterfall.h"
+#include "ui/compare/compare_items.h"
+#include "ui/document/document.h"
+#include "ui/planner/plan_bars.h"
+#include "ui/planner/step_curves.h"
+#include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/text.h"
+#include "ui/trace/render.h"
 
 #include <QDir>
+#include <QFileInfo>
+#include <QLayout>
+#include <QPainter>
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -211,6 +226,217 @@ QByteArray reportHtml(const IllustratedReport &report, PageColors colors)
 {
     return QByteArray::fromStdString(
         htmlPage(report.report, picturesOf(report.figures, colors), colors));
+}
+
+QString complaint(const QString &file, const QString &why, bool redact)
+{
+    Redaction redaction;
+    redaction.gatherFileName(file.toStdString());
+    return redact ? QStringLiteral("%1: %2").arg(fileWithoutNames(file, redaction),
+                                                 toQString(redaction.sentence(why.toStdString())))
+                  : QStringLiteral("%1: %2").arg(file, why);
+}
+
+QString sentenceWithoutNames(QString sentence, const QStringList &files)
+{
+    Redaction redaction;
+    for (const QString &file : files) {
+        redaction.gatherFileName(file.toStdString());
+        const QString name = QFileInfo(file).fileName();
+        sentence.replace(file, fileWithoutNames(file, redaction));
+        sentence.replace(name, fileWithoutNames(name, redaction));
+    }
+    return toQString(redaction.sentence(sentence.toStdString()));
+}
+
+namespace {
+
+constexpr int kHeight = 420;
+constexpr int kFlameHeight = 900; // stacks are deep, but must stand on a page
+
+/// A flame graph without what is empty below its boxes.
+Drawing cutBelowBoxes(Drawing drawing)
+{
+    constexpr double kLabelMargin = 10;
+    constexpr double kTallest = 60; // of a box; what is taller is background
+    double bottom = 0;
+    for (const Drawing::Item &item : drawing.items) {
+        const auto *shape = std::get_if<Drawing::Shape>(&item.what);
+        const QRectF bounds = shape ? shape->path.boundingRect() : QRectF();
+        if (bounds.height() < kTallest)
+            bottom = std::max(bottom, bounds.bottom() + kLabelMargin);
+    }
+    drawing.size.setHeight(std::min(drawing.size.height(), static_cast<int>(bottom)));
+    return drawing;
+}
+
+ReportFigure viewFigure(const ComparedTrace &trace, std::string_view kind, std::size_t number,
+                        TraceView view, ByteUnit unit)
+{
+    TraceShot shot;
+    shot.view = view;
+    shot.titled = false; // the report says it
+    const int height = view == TraceView::Stacks ? kFlameHeight : kHeight;
+    return {figureId(kind, number), [trace, shot, unit, height](int width, const Theme &theme) {
+                const Drawing drawing = pageDrawing({width, height}, theme, [&](QPainter &painter) {
+                    paintView(painter, QRect(0, 0, width, height), trace.document, trace.device,
+                              shot, theme, unit, trace.document->devices[trace.device], kFineness);
+                });
+                return shot.view == TraceView::Stacks ? cutBelowBoxes(drawing) : drawing;
+            }};
+}
+
+Drawing comparedDrawing(const std::vector<ComparedTrace> &traces, ByteUnit unit, int width,
+                        const Theme &theme)
+{
+    StagedComparison comparison;
+    comparison.document.traces = traces;
+    comparison.unit = unit;
+    ComparedCurves curves(comparison, false);
+    curves.layout()->unsetContentsMargins(); // it fills no slide
+    return widgetDrawing(curves, {width, kHeight}, theme);
+}
+
+} // namespace
+
+std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
+                                       ByteUnit unit)
+{
+    const Study &device = trace.shown();
+    std::vector<ReportFigure> figures;
+    const auto add = [&](std::string_view kind, TraceView view) {
+        figures.push_back(viewFigure(trace, kind, number, view, unit));
+    };
+    if (device.hasHistory())
+        add("active", TraceView::Active);
+    if (device.hasHistory() && device.summary().isReservedKnown)
+        add("bands", TraceView::Bands);
+    if (trace.document->trace->stackCount() > 0)
+        add("stacks", TraceView::Stacks);
+    if (device.summary().isReservedKnown)
+        add("state", TraceView::State);
+    return figures;
+}
+
+std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces, ByteUnit unit)
+{
+    const auto drawn = std::ranges::count_if(
+        traces, [](const ComparedTrace &trace) { return trace.shown().hasHistory(); });
+    if (drawn < 2 || traces.size() > kMostCompared)
+        return {};
+    return {{figureId("traces", 0), [traces, unit](int width, const Theme &theme) {
+                 return comparedDrawing(traces, unit, width, theme);
+             }}};
+}
+
+namespace {
+
+constexpr int kStepHeight = 320;
+constexpr int kRowHeight = 30; // of a waterfall
+constexpr int kWaterfallEnds = 20;
+
+Drawing barsDrawing(const StackedBars &bars, ByteUnit unit, int width, const Theme &theme)
+{
+    StackedBarChart chart(Qt::Horizontal);
+    chart.setUnit(unit);
+    chart.setContent(bars);
+    chart.setLegendVisible(true);
+    return widgetDrawing(chart, {width, std::max(chart.heightForWidth(width), 120)}, theme);
+}
+
+Drawing waterfallDrawing(const std::vector<WaterfallBar> &bars, ByteUnit unit, int width,
+                         const Theme &theme)
+{
+    WaterfallChart chart;
+    chart.setUnit(unit);
+    chart.setCutOff(true);
+    chart.setBars(bars, u"nothing differs"_s);
+    const int rows = static_cast<int>(bars.size());
+    return widgetDrawing(chart, {width, kWaterfallEnds + kRowHeight * rows}, theme);
+}
+
+StepCurve curveOf(const ReportedPlan &it)
+{
+    return it.estimate.inference && !it.estimate.ofSteps()
+               ? cacheCurve(it.plan, it.estimate)
+               : stepCurve(lifecycle(it.estimate), it.estimate, StepKind::Steady);
+}
+
+std::vector<NamedEstimate> named(const std::vector<ReportedPlanPointer> &plans)
+{
+    std::vector<NamedEstimate> estimates;
+    estimates.reserve(plans.size());
+    for (const ReportedPlanPointer &plan : plans)
+        estimates.push_back({plan->title, &plan->estimate});
+    return estimates;
+}
+
+PartBytes peakParts(const ReportedPlan &it)
+{
+    return partBytes(it.estimate, it.estimate.peakMoment);
+}
+
+} // namespace
+
+std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size_t number,
+                                      ByteUnit unit)
+{
+    if (!plan->estimate.computed)
+        return {};
+    const auto bars = [plan, unit](int width, const Theme &theme) {
+        return barsDrawing(scenarioBars(named({plan})), unit, width, theme);
+    };
+    const auto step = [plan, unit](int width, const Theme &theme) {
+        StepChart chart;
+        chart.setUnit(unit);
+        chart.setCurve(curveOf(*plan));
+        return widgetDrawing(chart, {width, kStepHeight}, theme);
+    };
+    return {{figureId("bars", number), bars}, {figureId("step", number), step}};
+}
+
+namespace {
+
+/// A bar each; the capacity only where it is that of all.
+StackedBars barsOf(const std::vector<ReportedPlanPointer> &plans)
+{
+    StackedBars bars = scenarioBars(named(plans));
+    const auto other = [&](const ReportedPlanPointer &plan) {
+        return plan->estimate.capacity != bars.capacity;
+    };
+    if (std::ranges::any_of(plans, other))
+        bars.capacity.reset();
+    return bars;
+}
+
+} // namespace
+
+std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &plans, ByteUnit unit)
+{
+    std::vector<ReportFigure> figures;
+    figures.push_back({figureId("plans", 0), [plans, unit](int width, const Theme &theme) {
+                           return barsDrawing(barsOf(plans), unit, width, theme);
+                       }});
+    if (plans.size() != 2 || !plans[0]->estimate.computed || !plans[1]->estimate.computed)
+        return figures;
+    figures.push_back({figureId("waterfall", 0), [plans, unit](int width, const Theme &theme) {
+                           return waterfallDrawing(waterfall(u"A"_s, peakParts(*plans[0]), u"B"_s,
+                                                             peakParts(*plans[1])),
+                                                   unit, width, theme);
+                       }});
+    return figures;
+}
+
+std::vector<ReportFigure> reconciledFigures(const Reconciliation &it, std::size_t number,
+                                            ByteUnit unit)
+{
+    std::vector<WaterfallBar> bars = reconcileWaterfall(it);
+    if (bars.empty())
+        return {};
+    return {{figureId("reconciled", number),
+             [bars = std::move(bars), unit](int width, const Theme &theme) {
+                 return waterfallDrawing(bars, unit, width, theme);
+             }}};
 }
 
 } // namespace vramscope

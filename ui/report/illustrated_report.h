@@ -4,13 +4,19 @@
 
 #include "core/base/format.h"
 #include "core/base/progress.h"
+#include "core/estimate/estimate.h"
+#include "core/reconcile/reconcile.h"
 #include "core/report/report.h"
+#include "ui/compare/comparison.h"
 #include "ui/document/document.h"
 #include "ui/export/report_figure.h"
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QString>
+#include <QStringList>
 
+#include <memory>
 #include <vector>
 
 namespace vramscope {
@@ -42,5 +48,42 @@ struct IllustratedReport
                                     PageColors colors = PageColors::Both);
 /// As A4 pages, light; the plans are attached as files.
 [[nodiscard]] QByteArray reportPdf(const IllustratedReport &report);
+
+/// A sentence about a file, "FILE: why", without the names in either where `redact`.
+[[nodiscard]] QString complaint(const QString &file, const QString &why, bool redact);
+/// A sentence that names some of the files itself, without the names.
+[[nodiscard]] QString sentenceWithoutNames(QString sentence, const QStringList &files);
+
+/// The figures "active-N", "bands-N", "stacks-N" and "state-N" of a studied device, as far as the
+/// recording has them.
+[[nodiscard]] std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
+                                                     ByteUnit unit);
+
+/// The figure "traces-0": two or more recordings on one axis, with their legend; empty if too few
+/// have a history.
+[[nodiscard]] std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces,
+                                                      ByteUnit unit);
+
+/// A plan as a report shows it.
+struct ReportedPlan
+{
+    Plan plan;
+    Estimate estimate;
+    QString title;
+};
+using ReportedPlanPointer = std::shared_ptr<const ReportedPlan>;
+
+/// "bars-N", the peak against the capacity, and "step-N"; none without figures.
+[[nodiscard]] std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan,
+                                                    std::size_t number, ByteUnit unit);
+
+/// "plans-0", a bar each, and of two "waterfall-0".
+[[nodiscard]] std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &plans,
+                                                     ByteUnit unit);
+
+/// "reconciled-N": from the prediction through the reasons to the recording; none if the
+/// moment compared was not found.
+[[nodiscard]] std::vector<ReportFigure> reconciledFigures(const Reconciliation &it,
+                                                          std::size_t number, ByteUnit unit);
 
 } // namespace vramscope

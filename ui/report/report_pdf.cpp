@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan_json.h"
 #include "ui/export/exported_view.h"
-#include "ui/export/pdf_file.h"
+#include "ui/export/formats.h"
 #include "ui/report/illustrated_report.h"
 #include "ui/report/page_writer.h"
 #include "ui/support/text.h"

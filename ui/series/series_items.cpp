@@ -7,7 +7,7 @@
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
 #include "ui/stage/slide_bars.h"
-#include "ui/stage/stage_problems.h"
+#include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
@@ -89,17 +89,6 @@ std::vector<Peak> peaksOf(const SeriesScene &scene)
     return peaks;
 }
 
-QString headlineOf(const SeriesScene &scene, ByteUnit unit)
-{
-    const std::optional<Peak> most = peakOf(scene, scene.main());
-    if (!most)
-        return u"Nothing was measured."_s;
-    if (scene.axis().count() == 1)
-        return u"%1 in use (%2)."_s.arg(bytesText(most->bytes, unit), most->curve->name);
-    return u"Peak %1 (%2), %3 after the start."_s.arg(bytesText(most->bytes, unit),
-                                                      most->curve->name, most->time);
-}
-
 StageScene answerScene(const StagedSeries &of)
 {
     const SeriesScene scene(*of.document, of.device);
@@ -118,17 +107,13 @@ StageScene answerScene(const StagedSeries &of)
     if (peaks.size() > kMostShown)
         remarks += u"%1 more peak no higher"_s.arg(peaks.size() - kMostShown);
     remarks += formatTitle(*of.document->series) + u" · "_s + recordedText(*of.document, scene);
-    return {headlineOf(scene, of.unit),
+    return {headlineText(*of.document, scene, of.unit),
             std::make_shared<SlideBarsView>(levelBars(levels, of.unit, limit, std::move(remarks)))};
 }
 
 StageScene curvesScene(const StagedSeries &of, std::optional<std::size_t> device)
 {
-    const auto &devices = of.document->devices;
-    const QString name = device && devices.size() > 1
-                             ? deviceTitle(*devices[*device].recorded) + u": "_s
-                             : QString();
-    return {name + headlineOf(SeriesScene(*of.document, device), of.unit),
+    return {headlineText(*of.document, SeriesScene(*of.document, device), of.unit),
             std::make_shared<SeriesCurves>(of, device)};
 }
 

@@ -39,10 +39,10 @@ QRgb colorOf(const ByteCurve &curve, std::size_t index)
         {"gradient", categoryColor(Category::Gradients)},
         {"optimizer_state", categoryColor(Category::OptimizerStates)},
         {"activation", categoryColor(Category::Activations)},
-        {"input", seriesColors().back()}, // as in a recording
+        {"input", categoryColor(Category::Inputs)},
         {"temporary", categoryColor(Category::TemporaryBuffers)},
         {"autograd_detail", categoryColor(Category::Communication)},
-        {"unknown", partColor(kUnknownPart)}};
+        {"unknown", categoryColor(Category::Unknown)}};
     for (const auto &[name, color] : kCategories) {
         if (curve.name == name)
             return color.rgb();

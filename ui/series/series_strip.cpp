@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_strip.h"
 
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/series/series_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -28,7 +28,7 @@ SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget
     , m_document(std::move(document))
     , m_devices(choiceBox(u"Device"_s))
     , m_recorded(elidedLabel())
-    , m_peak(new QLabel)
+    , m_headline(headlineLabel())
     , m_problems(new QPushButton)
     , m_curves(new QHBoxLayout)
 {
@@ -43,9 +43,9 @@ SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget
     m_problems->setProperty("role", u"chip"_s);
     m_problems->setCursor(Qt::PointingHandCursor);
 
-    QHBoxLayout *figures = row({title, m_devices, {m_recorded, 1}, m_peak, m_problems}, 18);
+    QHBoxLayout *figures = row({title, m_devices, {m_recorded, 1}, m_problems}, 18);
     m_curves->setSpacing(2);
-    setLayout(column({figures, m_curves}, 4, {16, 8, 16, 4}));
+    setLayout(column({m_headline, figures, m_curves}, 4, {16, 8, 16, 4}));
 
     connect(m_devices, &QComboBox::activated, this, [this] {
         const int device = m_devices->currentData().toInt();
@@ -82,15 +82,7 @@ void SeriesStrip::refresh()
     if (!m_scene)
         return;
     m_recorded->setFullText(recordedText(*m_document, *m_scene));
-    const SceneCurve &main = m_scene->main();
-    const auto peak = main.samples->highest(0, main.samples->count() - 1);
-    m_peak->setVisible(peak.has_value());
-    if (peak) {
-        const Bytes bytes = main.samples->at(*peak);
-        m_peak->setText(
-            u"peak %1 <b>%2</b>"_s.arg(main.name.toHtmlEscaped(), bytesText(bytes, m_unit)));
-        m_peak->setToolTip(exactBytesText(bytes, m_unit));
-    }
+    m_headline->setText(headlineText(*m_document, *m_scene, m_unit));
     const QString problems = problemsText(*m_document->series);
     m_problems->setVisible(!problems.isEmpty());
     if (m_document->series->problems().size() == 1)

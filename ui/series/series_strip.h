@@ -16,8 +16,8 @@ namespace vramscope {
 
 class ElidedLabel;
 
-/// The top of the page of a series: the device, its recorded values, its peaks, its anomalies; and
-/// a button for each of its curves in the curve's colour.
+/// The top of the page of a series: its headline; the device, its recorded values, its anomalies;
+/// and a button for each of its curves in the curve's colour.
 class SeriesStrip : public QWidget, public InUnit
 {
     Q_OBJECT
@@ -47,7 +47,7 @@ private:
     const SeriesScene *m_scene = nullptr;
     QComboBox *m_devices;
     ElidedLabel *m_recorded;
-    QLabel *m_peak;
+    QLabel *m_headline;
     QPushButton *m_problems;
     QHBoxLayout *m_curves;
 };

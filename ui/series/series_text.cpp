@@ -4,6 +4,7 @@
 
 #include "core/analysis/curves/series_metrics.h"
 #include "core/base/counted.h"
+#include "core/describe/series_story.h"
 #include "ui/support/text.h"
 
 namespace vramscope {
@@ -40,6 +41,14 @@ QString deviceTitle(const SeriesDevice &device)
     QStringList parts{toQString(device.label), toQString(device.name)};
     parts.removeAll(QString());
     return parts.join(u" · "_s);
+}
+
+QString headlineText(const SeriesDocument &document, const SeriesScene &scene, ByteUnit unit)
+{
+    std::vector<const SeriesDevice *> alone;
+    if (scene.device())
+        alone.push_back(scene.device()->recorded);
+    return toQString(seriesStory(*document.series, unit, std::move(alone)).answer);
 }
 
 QString recordedText(const SeriesDocument &document, const SeriesScene &scene)

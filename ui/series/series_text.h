@@ -13,6 +13,10 @@ namespace vramscope {
 [[nodiscard]] QString formatTitle(const Series &series);
 /// "cuda:0 · NVIDIA H100 80GB HBM3"
 [[nodiscard]] QString deviceTitle(const SeriesDevice &device);
+/// What a scene tells: "GPU 0 peaks at 20.0 of 40.0 GiB (memory.used), 1.00 s after its first
+/// sample."
+[[nodiscard]] QString headlineText(const SeriesDocument &document, const SeriesScene &scene,
+                                   ByteUnit unit);
 /// "H100 · 2,250 samples · 32.6 ms · times in UTC": the recorded values of these devices.
 [[nodiscard]] QString recordedText(const SeriesDocument &document, const SeriesScene &scene);
 /// The anomalies of the recording, a sentence a line; empty without anomalies.

@@ -130,8 +130,18 @@ std::vector<SegmentBar> budgetBars(const ServingLog &log, ByteUnit unit)
 {
     if (log.engine == LogEngine::LlamaCpp || log.engine == LogEngine::Ollama)
         return barsOfDevices(log, unit);
-    SegmentBar bar = barOfRank(log, unit);
-    return bar.segments.empty() ? std::vector<SegmentBar>() : std::vector{std::move(bar)};
+    std::vector<SegmentBar> bars;
+    if (SegmentBar bar = barOfRank(log, unit); !bar.segments.empty())
+        bars.push_back(std::move(bar));
+    if (const auto host = budgetOf(log).hostCache; host && !bars.empty()) {
+        bars.front().name = u"GPU"_s;
+        SegmentBar tier;
+        tier.name = u"Host"_s;
+        addPiece(tier, categoryColor(Category::KeyValueCache), u"Cache"_s, host);
+        close(tier, {}, {}, unit);
+        bars.push_back(std::move(tier));
+    }
+    return bars;
 }
 
 QString budgetNote(const ServingLog &log)

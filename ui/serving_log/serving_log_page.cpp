@@ -6,11 +6,13 @@
 #include "core/print/cells.h"
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_diagnosis.h"
+#include "core/serving_logs/log_verdict.h"
 #include "ui/charts/segment_bars.h"
 #include "ui/page/card.h"
 #include "ui/page/labels.h"
-#include "ui/page/styled.h"
+#include "ui/page/layout.h"
 #include "ui/serving_log/log_budget_bars.h"
+#include "ui/serving_log/stage_bar.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/scrolled_page.h"
@@ -39,6 +41,14 @@ StageScene answerOf(const ServingLogDocument &document, ByteUnit unit)
     return scene;
 }
 
+StageScene stagesOf(const ServingLogDocument &document, ByteUnit unit)
+{
+    auto view = std::make_shared<StageBar>();
+    view->setUnit(unit);
+    view->setLog(document.log);
+    return {u"How far the start came."_s, std::move(view)};
+}
+
 StageScene besidePlan(const ServingLogDocument &document, ByteUnit unit)
 {
     return {u"The log next to its plan."_s,
@@ -59,6 +69,9 @@ std::vector<StageItem> servingLogItems(const std::shared_ptr<const ServingLogDoc
     std::vector<StageItem> items;
     items.push_back({"answer", u"The answer"_s,
                      [document, unit] { return onCard(answerOf(*document, unit)); }});
+    if (!document->log.stages.empty())
+        items.push_back({"stages", u"Stages of the start"_s,
+                         [document, unit] { return onCard(stagesOf(*document, unit)); }});
     const LogComparison &comparison = document->implied.comparison;
     if (comparison.whyNot.empty() && !comparison.rows.empty())
         items.push_back({"plan", u"The log next to its plan"_s,
@@ -119,13 +132,19 @@ QWidget *ServingLogPage::makeHead()
                        toQString(counted(static_cast<std::int64_t>(log.figures.size()), "figure"))),
                    u"dim"_s)},
         4);
+    m_verdict = wideLabel({}, u"warn"_s);
+    m_stages = new StageBar;
+    m_stages->setLog(log);
+    m_stages->setVisible(!log.stages.empty());
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_stages);
     for (const LogRefusal &refusal : log.refusals)
         layout->addWidget(
             wideLabel(u"Line %1%2: %3"_s.arg(countText(refusal.line),
                                              refusal.count > 1 ? u", %1 times"_s.arg(refusal.count)
                                                                : QString(),
                                              foreignText(refusal.sentence)),
-                      u"warn"_s));
+                      u"dim"_s));
     for (const std::string &problem : log.problems)
         layout->addWidget(wideLabel(foreignText(problem), u"warn"_s));
     return panel(layout);
@@ -253,6 +272,10 @@ void ServingLogPage::showFigures()
 {
     const ServingLog &log = m_document->log;
     m_answer->setText(foreignText(servingLogAnswer(log, unit())));
+    const auto verdict = verdictOf(log, unit());
+    m_verdict->setVisible(verdict.has_value());
+    m_verdict->setText(verdict ? foreignText(verdictText(*verdict, unit())) : QString());
+    m_stages->setUnit(unit());
     m_bar->setUnit(unit());
     m_bar->setBars(budgetBars(log, unit()));
     m_figures->setTable(pickedColumns(logFiguresTable(log), {"meaning", "amount"}), unit());
@@ -269,7 +292,10 @@ void ServingLogPage::showFigures()
             wideLabel(foreignText(finding.sentence), finding.isBad() ? u"warn"_s : QString()));
     }
     if (found.empty())
-        m_findings->addWidget(wideLabel(u"No problems found in this log."_s, u"dim"_s));
+        m_findings->addWidget(wideLabel(log.refusals.empty()
+                                            ? u"No problems found in this log."_s
+                                            : u"The figures of this log show nothing more."_s,
+                                        u"dim"_s));
 }
 
 void ServingLogPage::openPlan()

@@ -15,6 +15,7 @@ class Card;
 class CardColumns;
 class FactTable;
 class SegmentBars;
+class StageBar;
 
 /// What a serving engine logged while it started: the answer, its budget as a bar, what takes the
 /// room, its figures beside those of the plan that the log implies, or of the plan of another tab
@@ -50,6 +51,7 @@ public:
     [[nodiscard]] const std::optional<Plan> &plan() const { return m_plan; }
     [[nodiscard]] const QString &planTitle() const { return m_planTitle; }
     [[nodiscard]] const SegmentBars *bar() const { return m_bar; }
+    [[nodiscard]] const StageBar *stages() const { return m_stages; }
     [[nodiscard]] QPushButton *openButton() const { return m_open; }
     [[nodiscard]] QPushButton *takeOverButton() const { return m_take; }
 
@@ -77,6 +79,8 @@ private:
     QString m_planTitle;
     QString m_missing; ///< why the plan beside it is not there; empty where it is
     QLabel *m_answer = nullptr;
+    QLabel *m_verdict = nullptr; ///< where a start ended, why, and what to change
+    StageBar *m_stages = nullptr;
     QVBoxLayout *m_findings;
     SegmentBars *m_bar = nullptr;
     FactTable *m_figures = nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/flame_view.h"
 
-#include "ui/support/tip_html.h"
+#include "ui/support/text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/stage_item.h"
 
+#include "core/base/counted.h"
+#include "core/trace/problem_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -49,6 +54,31 @@ RunningOrder orderOf(const std::vector<StageItem> &items, const std::vector<Stag
         order.push_back({item.key, item.shown, isOwn ? std::string() : item.note.toStdString()});
     }
     return order;
+}
+
+QStringList problemTexts(std::span<const Problem> problems, const QString &prefix)
+{
+    QStringList texts;
+    for (const Problem &each : problems)
+        texts << prefix + foreignText(problemText(each));
+    return texts;
+}
+
+std::vector<StageItem> behindProblems(std::vector<StageItem> items, const QStringList &problems)
+{
+    if (problems.isEmpty())
+        return items;
+    QString first = u"Problem: "_s + problems.front();
+    if (problems.size() > 1)
+        first += u" (%1)"_s.arg(toQString(counted(problems.size() - 1, "more problem")));
+    for (StageItem &item : items) {
+        item.scene = [scene = std::move(item.scene), first] {
+            StageScene made = scene();
+            made.problem = first;
+            return made;
+        };
+    }
+    return items;
 }
 
 } // namespace vramscope

@@ -5,6 +5,7 @@
 #include "core/deck/pptx.h"
 #include "core/estimate/verdict.h"
 #include "core/session/running_order.h"
+#include "core/trace/trace.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace vramscope {
@@ -49,5 +51,14 @@ struct StageItem
 /// The order that turns `items` into `arranged`; leaves out notes that are the items' own.
 [[nodiscard]] RunningOrder orderOf(const std::vector<StageItem> &items,
                                    const std::vector<StageItem> &arranged);
+
+/// What is wrong with a recording, a sentence each; `prefix` names it where there are several.
+[[nodiscard]] QStringList problemTexts(std::span<const Problem> problems,
+                                       const QString &prefix = {});
+
+/// The items with the first problem of their recording above each headline, since it limits all
+/// figures. `problems`: sentences.
+[[nodiscard]] std::vector<StageItem> behindProblems(std::vector<StageItem> items,
+                                                    const QStringList &problems);
 
 } // namespace vramscope

@@ -4,7 +4,7 @@
 
 #include "core/table/table.h"
 #include "ui/support/exact_role.h"
-#include "ui/support/row_table.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/text.h"
 
 #include <QApplication>
@@ -79,13 +79,6 @@ std::vector<FactRow> factRows(const DataTable &table, ByteUnit unit, const QStri
     return rows;
 }
 
-FactTable::FactTable(const QString &name, const QStringList &columns, std::vector<int> words,
-                     QWidget *parent)
-    : FactTable(name, parent)
-{
-    setColumns(columns, std::move(words));
-}
-
 FactTable::FactTable(const QString &name, QWidget *parent)
     : QTableWidget(parent)
 {
@@ -103,35 +96,28 @@ FactTable::FactTable(const QString &name, QWidget *parent)
     header->setSectionResizeMode(QHeaderView::Fixed);
 }
 
-void FactTable::setColumns(const QStringList &columns, std::vector<int> words)
-{
-    m_words = std::move(words);
-    setColumnCount(static_cast<int>(columns.size()) + 1);
-    setHorizontalHeaderLabels(columns + QStringList{QString()});
-    for (int column = 0; column < columnCount(); ++column) {
-        const bool word = std::ranges::find(m_words, column) != m_words.end();
-        const Qt::Alignment wrapped = Qt::AlignLeft | Qt::Alignment::fromInt(Qt::TextWordWrap);
-        horizontalHeaderItem(column)->setTextAlignment((word ? wrapped : Qt::AlignRight) |
-                                                       Qt::AlignVCenter);
-    }
-}
-
 void FactTable::setTable(const DataTable &table, ByteUnit unit, const QString &button)
 {
     QStringList titles;
-    std::vector<int> words;
     QStringList tips;
+    m_words.clear();
     for (const DataTable::Column &column : table.columns) {
         if (!column.isShown)
             continue;
         if (column.isText())
-            words.push_back(static_cast<int>(titles.size()));
+            m_words.push_back(static_cast<int>(titles.size()));
         titles << toQString(column.title);
         tips << toQString(column.tip);
     }
-    setColumns(titles, std::move(words));
-    for (int column = 0; column < static_cast<int>(tips.size()); ++column)
-        horizontalHeaderItem(column)->setToolTip(tips[column]);
+    setColumnCount(static_cast<int>(titles.size()) + 1);
+    setHorizontalHeaderLabels(titles + QStringList{QString()});
+    const Qt::Alignment wrapped = Qt::AlignLeft | Qt::Alignment::fromInt(Qt::TextWordWrap);
+    for (int column = 0; column < columnCount(); ++column) {
+        const bool word = std::ranges::find(m_words, column) != m_words.end();
+        QTableWidgetItem *head = horizontalHeaderItem(column);
+        head->setTextAlignment((word ? wrapped : Qt::AlignRight) | Qt::AlignVCenter);
+        head->setToolTip(tips.value(column));
+    }
     setRows(factRows(table, unit, button));
 }
 

@@ -46,15 +46,10 @@ class FactTable : public QTableWidget
     Q_OBJECT
 
 public:
-    /// setTable() gives it its columns.
     explicit FactTable(const QString &name, QWidget *parent = nullptr);
-    /// `columns`: their titles; `words`: the columns with words.
-    FactTable(const QString &name, const QStringList &columns, std::vector<int> words,
-              QWidget *parent = nullptr);
 
     /// The columns and the factRows() of a table.
     void setTable(const DataTable &table, ByteUnit unit, const QString &button = {});
-    void setRows(std::vector<FactRow> rows);
     [[nodiscard]] const std::vector<FactRow> &rows() const { return m_rows; }
     /// Buttons can be pressed, or say in their tooltip why not.
     void setButtonsEnabled(bool enabled, const QString &why = {});
@@ -69,7 +64,7 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 
 private:
-    void setColumns(const QStringList &columns, std::vector<int> words);
+    void setRows(std::vector<FactRow> rows);
     void fitColumns();
     void fitHeight();
     /// The widest word and the widest text of a column, in pixels.

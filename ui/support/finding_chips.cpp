@@ -3,7 +3,6 @@
 #include "ui/support/finding_chips.h"
 
 #include "ui/support/text.h"
-#include "ui/support/tip_html.h"
 
 #include <QHBoxLayout>
 #include <QMenu>

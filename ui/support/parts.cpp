@@ -19,14 +19,14 @@ Bytes totalOf(const PartBytes &parts)
 QString partName(std::size_t part)
 {
     return part == kOutsidePart   ? u"Allocator and driver"_s
-           : part == kUnknownPart ? u"Unknown"_s
+           : part == kUnknownPart ? toQString(categoryName(Category::Unknown))
                                   : toQString(categoryName(static_cast<Category>(part)));
 }
 
 QColor partColor(std::size_t part)
 {
     return part == kOutsidePart   ? QColor::fromRgb(0x6b7689)
-           : part == kUnknownPart ? QColor::fromRgb(0x98a3b4)
+           : part == kUnknownPart ? categoryColor(Category::Unknown)
                                   : categoryColor(static_cast<Category>(part));
 }
 

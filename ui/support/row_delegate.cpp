@@ -4,8 +4,10 @@
 
 #include <QApplication>
 #include <QFontMetrics>
+#include <QHeaderView>
 #include <QPainter>
 #include <QStyle>
+#include <QTableView>
 
 namespace vramscope {
 
@@ -78,6 +80,29 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->setPen(
         cell.palette.color(active ? QPalette::Normal : QPalette::Inactive, QPalette::Text));
     known->layout.draw(painter, cell.rect.topLeft() + known->place);
+}
+
+void setUpPlainRows(QTableView &table, int padding)
+{
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setWordWrap(false);
+    table.setTextElideMode(Qt::ElideMiddle);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);
+    table.horizontalHeader()->setHighlightSections(false);
+}
+
+void setUpRowTable(QTableView &table)
+{
+    constexpr int kPadding = 6;
+    table.setItemDelegate(new RowDelegate(&table));
+    setUpPlainRows(table, kPadding);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table.horizontalHeader()->setStretchLastSection(true);
 }
 
 } // namespace vramscope

@@ -6,6 +6,8 @@
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 
+class QTableView;
+
 namespace vramscope {
 
 /// Paints cells like QStyledItemDelegate, but a plain line of text from its cached layout: text
@@ -43,5 +45,13 @@ private:
 
     mutable QCache<Key, LaidOut> m_texts;
 };
+
+/// Makes a table one of plain rows: no grid, no frame, no numbers before them, one row chosen at a
+/// time, and Tab leads out of it. The last column takes the width that is left.
+void setUpRowTable(QTableView &table);
+
+/// The look of plain rows alone: no grid, no frame, one row chosen at a time, each `padding` pixels
+/// higher than its text.
+void setUpPlainRows(QTableView &table, int padding = 8);
 
 } // namespace vramscope

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QLineEdit>
+#include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -10,6 +12,15 @@
 class QLabel;
 
 namespace vramscope {
+
+// Text of PYTORCH_CUDA_ALLOC_CONF strings, wherever settings of the allocator are compared.
+
+/// "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+[[nodiscard]] QString assignmentText(const std::string &configuration);
+/// One sentence for each thing that is wrong with a configuration, or that a program under
+/// PyTorch 2.`version` does not read.
+[[nodiscard]] QStringList settingProblems(const std::string &configuration,
+                                          std::optional<int> version = {});
 
 /// Input for the user's own PYTORCH_CUDA_ALLOC_CONF string, to be simulated next to the usual ones.
 class SettingField : public QLineEdit

@@ -153,8 +153,9 @@ QPalette themePalette(const Theme &theme)
 
 QColor categoryColor(Category category)
 {
-    static constexpr std::array<QRgb, kCategoryCount> kColors = {
-        0x2767d3, 0x7cc1f7, 0x875197, 0xcf7212, 0xb2dc96, 0xc12932, 0xf9ce49, 0x19937d, 0xbcc7cf};
+    static constexpr std::array<QRgb, kRecordedCategoryCount> kColors = {
+        0x2767d3, 0x7cc1f7, 0x875197, 0xcf7212, 0xb2dc96, 0xc12932,
+        0xf9ce49, 0x19937d, 0xbcc7cf, 0x57d2c7, 0x98a3b4};
     return QColor::fromRgb(kColors[static_cast<std::size_t>(category)]);
 }
 

@@ -13,7 +13,6 @@
 #include "ui/page/tabbed_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
-#include "ui/support/tip_html.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -69,8 +69,12 @@ std::vector<double> clockTicks(const Range &range, int most)
     while (range.length() / step > most)
         step *= 2;
     std::vector<double> values;
-    for (double value = std::ceil(range.low / step) * step; value <= range.high; value += step)
-        values.push_back(value);
+    const double last = std::floor(range.high / step);
+    const double first = std::ceil(range.low / step);
+    const auto count = static_cast<int>(std::max(last - first + 1, 0.0));
+    values.reserve(count);
+    for (int tick = 0; tick < count; ++tick)
+        values.push_back((first + tick) * step);
     return values;
 }
 

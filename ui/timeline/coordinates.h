@@ -88,4 +88,7 @@ struct Ticks
 /// smaller than `smallest`. An empty range gives its low end alone.
 [[nodiscard]] Ticks niceTicks(const Range &range, int most, double smallest = 0);
 
+inline constexpr double kNotch = 120;     ///< the angle that Qt reports for a notch of the wheel
+inline constexpr double kZoomStep = 0.85; ///< of the visible range, of one notch
+
 } // namespace vramscope

@@ -4,8 +4,8 @@
 
 #include "core/analysis/replayed/usage_curve.h"
 #include "ui/support/pixel_ratio.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/support/tip_html.h"
 #include "ui/timeline/timeline_chart.h"
 #include "ui/timeline/view_state.h"
 

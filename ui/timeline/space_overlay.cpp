@@ -3,7 +3,6 @@
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/pixel_lines.h"
-#include "ui/timeline/space_text.h"
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/stacked_body.h"
 #include "ui/timeline/tip.h"

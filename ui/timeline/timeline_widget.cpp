@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_widget.h"
 
+#include "ui/timeline/coordinates.h"
 #include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/tip.h"
-#include "ui/timeline/wheel.h"
 
 #include <QApplication>
 #include <QKeyEvent>

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/allocation_panel.h"
 
+#include "core/analysis/categories/categories.h"
 #include "ui/models/stack_text.h"
 #include "ui/page/labels.h"
 #include "ui/support/editor.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/support/tip_html.h"
 #include "ui/trace/stack_view.h"
 #include "ui/trace/timeline_source.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -22,6 +23,23 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// "activations, 92 %"; "unknown, perhaps activations (45 %)".
+QString categoryText(const CategoryJudgement &judgement)
+{
+    const QString percent =
+        u"%1 %"_s.arg(QString::number(100 * static_cast<double>(judgement.confidence), 'f', 0));
+    const auto phrase = [](Category category) { return toQString(categoryPhrase(category)); };
+    if (judgement.category != Category::Unknown)
+        return u"%1, %2"_s.arg(phrase(judgement.category), percent);
+    if (judgement.guess == Category::Unknown)
+        return phrase(Category::Unknown);
+    return u"unknown, perhaps %1 (%2)"_s.arg(phrase(judgement.guess), percent);
+}
+
+} // namespace
 
 AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
     : SidePanel(u"Selected allocation"_s, u"Selected allocation"_s, parent)
@@ -32,6 +50,8 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
     , m_details(new QWidget)
     , m_form(new QFormLayout)
     , m_onlyStack(new QPushButton(u"Show only these"_s))
+    , m_reason(wideLabel())
+    , m_state(new QPushButton(u"Another category ▾"_s))
     , m_everyFrame(new QCheckBox(u"All frames"_s))
     , m_allocatedAt(new StackView(m_document->trace))
     , m_freedTitle(sectionLabel(u"Freed at"_s))
@@ -50,11 +70,13 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
 void AllocationPanel::addRows()
 {
     const std::array<QString, RowCount> names = {
-        u"Size"_s,   u"Lives"_s, u"Address"_s,    u"Before it"_s, u"After it"_s,
-        u"Stream"_s, u"Pool"_s,  u"Same stack"_s, u"Metadata"_s,  u"Compiled"_s};
+        u"Size"_s,     u"Lives"_s,  u"Category"_s, u"Evidence"_s,   u"Address"_s,  u"Before it"_s,
+        u"After it"_s, u"Stream"_s, u"Pool"_s,     u"Same stack"_s, u"Metadata"_s, u"Compiled"_s};
     const std::array<QString, RowCount> tips = {
         u"What the program asked for; its block is a multiple of 512 bytes"_s,
         u"From its allocation until the block could be used again"_s,
+        u"What it is for, and the probability that this is right"_s,
+        u"Why it has this category"_s,
         u"Where its block begins"_s,
         u"What had this address last before it"_s,
         u"What has this address next"_s,
@@ -72,6 +94,11 @@ void AllocationPanel::addRows()
         m_names[row] = new QLabel(names[row]);
         m_names[row]->setToolTip(tips[row]);
         m_names[row]->setProperty("role", u"dim"_s);
+        if (row == ReasonRow) {
+            m_reason->setAlignment(Qt::AlignRight | Qt::AlignTop);
+            m_form->addRow(m_names[row], m_reason);
+            continue;
+        }
         if (row == BeforeRow || row == AfterRow) {
             m_links[row] = new QPushButton;
             m_links[row]->setProperty("role", u"link"_s);
@@ -87,7 +114,46 @@ void AllocationPanel::addRows()
         m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         m_form->addRow(m_names[row], m_values[row]);
     }
-    m_form->insertRow(StackRow + 1, QString(), m_onlyStack);
+    fillMenu();
+    m_form->insertRow(ReasonRow + 1, QString(), m_state);
+    m_form->insertRow(StackRow + 2, QString(), m_onlyStack);
+}
+
+void AllocationPanel::fillMenu()
+{
+    m_state->setProperty("role", u"link"_s);
+    m_state->setToolTip(u"State what the memory from this line of code is for. The rule is kept "
+                        "next to the recording"_s);
+    auto *menu = new QMenu(m_state);
+    for (std::size_t at = 0; at < kRecordedCategoryCount; ++at) {
+        const auto category = static_cast<Category>(at);
+        if (category != Category::Unknown)
+            menu->addAction(toQString(categoryName(category)), this,
+                            [this, category] { Q_EMIT categoryStated(category); });
+    }
+    menu->addSeparator();
+    menu->addAction(u"What the evidence shows"_s, this,
+                    [this] { Q_EMIT categoryStated(std::nullopt); });
+    connect(m_state, &QPushButton::clicked, menu,
+            [this, menu] { menu->popup(m_state->mapToGlobal(m_state->rect().bottomLeft())); });
+}
+
+void AllocationPanel::setStatable(bool statable)
+{
+    m_isStatable = statable;
+    refresh();
+}
+
+bool AllocationPanel::mayState() const
+{
+    const Study &device = *m_document->devices[m_device];
+    if (!m_isStatable || !device.isMade(Study::Part::Categories))
+        return false;
+    const Allocations &allocations = device.allocations();
+    // The stack of earlier memory that is freed in the recording is that of its free.
+    const bool isFreedEarlier = allocations.birth[m_allocation] < 0 &&
+                                allocations.death[m_allocation] < device.device().events.count();
+    return allocations.stack[m_allocation] != StackId::None && !isFreedEarlier;
 }
 
 QLayout *AllocationPanel::makeStacks()
@@ -142,13 +208,18 @@ void AllocationPanel::refresh()
     const Allocations &allocations = m_document->devices[m_device]->allocations();
     const std::array<QString, RowCount> texts = values();
     for (std::size_t row = 0; row < RowCount; ++row) {
-        QWidget *field = m_values[row] ? static_cast<QWidget *>(m_values[row]) : m_links[row];
+        QWidget *field = row == ReasonRow ? static_cast<QWidget *>(m_reason)
+                         : m_values[row]  ? static_cast<QWidget *>(m_values[row])
+                                          : m_links[row];
         m_form->setRowVisible(field, !texts[row].isEmpty());
-        if (m_values[row])
+        if (row == ReasonRow)
+            m_reason->setText(texts[row]);
+        else if (m_values[row])
             m_values[row]->setFullText(texts[row]);
         else
             m_links[row]->setText(texts[row]);
     }
+    m_form->setRowVisible(m_state, mayState());
     m_form->setRowVisible(m_onlyStack, allocations.stack[m_allocation] != StackId::None);
     const StackId freed =
         allocations.freeStack(m_document->devices[m_device]->device(), m_allocation);
@@ -172,6 +243,10 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     if (allocations.size[at] != allocations.requested[at])
         texts[SizeRow] += u", in a block of %1"_s.arg(bytesText(allocations.size[at], m_unit));
     texts[LifeRow] = lifetimeText(device, at);
+    if (device.isMade(Study::Part::Categories)) {
+        texts[CategoryRow] = categoryText(device.categories().of(at));
+        texts[ReasonRow] = toQString(device.categories().reason(at));
+    }
     texts[AddressRow] = u"0x%1"_s.arg(allocations.address[at], 0, 16);
     const auto has = [&](AllocationIndex other) {
         return bytesText(allocations.size[other], m_unit);

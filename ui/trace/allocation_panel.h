@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/replayed/event_order.h"
-#include "ui/page/side_panel.h"
+#include "ui/page/card.h"
 #include "ui/support/in_unit.h"
 #include "ui/trace/trace_document.h"
 
@@ -31,6 +31,9 @@ public:
     /// `cursor`: the event at which the allocations of the same stack are counted.
     void showAllocation(std::size_t device, AllocationIndex allocation, EventIndex cursor);
 
+    /// Whether the user may state a category: the recording is a file, next to which it is kept.
+    void setStatable(bool statable);
+
     /// With the stacks in full.
     [[nodiscard]] QString text() const override;
 
@@ -39,12 +42,16 @@ Q_SIGNALS:
     void allocationWanted(AllocationIndex allocation);
     /// The user wants only this stack's allocations shown.
     void stackWanted(StackId stack);
+    /// The user states what the selected allocation is for; nothing: what the evidence shows.
+    void categoryStated(std::optional<Category> category);
 
 private:
     void takeUnit() override { refresh(); }
     enum Row {
         SizeRow,
         LifeRow,
+        CategoryRow,
+        ReasonRow,
         AddressRow,
         BeforeRow,
         AfterRow,
@@ -61,6 +68,9 @@ private:
     void refresh();
     [[nodiscard]] std::array<QString, RowCount> values() const;
     [[nodiscard]] QString sameStackText() const;
+    /// Whether a rule for its stack would decide what the selected allocation is.
+    [[nodiscard]] bool mayState() const;
+    void fillMenu();
     void follow(StackView *stack);
 
     std::shared_ptr<const TraceDocument> m_document;
@@ -72,10 +82,13 @@ private:
     QWidget *m_details;
     QFormLayout *m_form;
     std::array<QLabel *, RowCount> m_names{};
-    std::array<ElidedLabel *, RowCount> m_values{}; // null where there is a link
+    std::array<ElidedLabel *, RowCount> m_values{}; // null where there is a link or a reason
     std::array<QPushButton *, RowCount> m_links{};
     AddressReuse m_reuse;
     QPushButton *m_onlyStack;
+    QLabel *m_reason; ///< in full, over several lines
+    QPushButton *m_state;
+    bool m_isStatable = false;
     QCheckBox *m_everyFrame;
     StackView *m_allocatedAt;
     QLabel *m_freedTitle;

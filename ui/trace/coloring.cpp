@@ -109,33 +109,6 @@ ColorBy usualColorBy(const Study &study)
                                                                  : ColorBy::Stack;
 }
 
-QRgb memoryCategoryColor(MemoryCategory category)
-{
-    switch (category) {
-    case MemoryCategory::Parameters:
-        return categoryColor(Category::Parameters).rgb();
-    case MemoryCategory::Gradients:
-        return categoryColor(Category::Gradients).rgb();
-    case MemoryCategory::OptimizerStates:
-        return categoryColor(Category::OptimizerStates).rgb();
-    case MemoryCategory::Activations:
-        return categoryColor(Category::Activations).rgb();
-    case MemoryCategory::Loss:
-        return categoryColor(Category::LossAndLogits).rgb();
-    case MemoryCategory::Temporary:
-        return categoryColor(Category::TemporaryBuffers).rgb();
-    case MemoryCategory::Communication:
-        return categoryColor(Category::Communication).rgb();
-    case MemoryCategory::Workspace:
-        return partColor(kOutsidePart).rgb(); // a darker grey than that of unknown memory
-    case MemoryCategory::Inputs:
-        return seriesColors().back();
-    case MemoryCategory::Unknown:
-        break;
-    }
-    return partColor(kUnknownPart).rgb();
-}
-
 namespace {
 
 /// A colour a group if all groups are categories; otherwise empty.
@@ -143,10 +116,10 @@ std::vector<QRgb> categoryColors(const Keys &groups)
 {
     std::vector<QRgb> colors;
     for (const auto &key : groups.keys) {
-        const auto category = memoryCategoryNamed(key.text);
+        const auto category = categoryOfWord(key.text);
         if (!category)
             return {};
-        colors.push_back(memoryCategoryColor(*category));
+        colors.push_back(categoryColor(*category).rgb());
     }
     return colors;
 }
@@ -182,7 +155,7 @@ Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex pea
         colorOf[group] = static_cast<std::uint8_t>(color);
         QString name = toQString(groups.keys[group].text);
         if (!own.empty())
-            name = capitalized(std::move(name));
+            name = toQString(categoryName(*categoryOfWord(groups.keys[group].text)));
         if (isUnique)
             result.names[color] = name;
         if (rank < kSeriesColorCount && (bytes[group] != 0 || used[group]))

@@ -18,9 +18,6 @@ inline constexpr std::size_t kColorByCount = 7;
 [[nodiscard]] QString colorByName(ColorBy by);
 [[nodiscard]] std::optional<ColorBy> colorByNamed(QStringView name);
 
-/// The colour that a category has, in plans too.
-[[nodiscard]] QRgb memoryCategoryColor(MemoryCategory category);
-
 /// One entry of a legend: its colour and what has it.
 struct LegendEntry
 {

@@ -4,11 +4,10 @@
 
 #include "core/describe/trace_tables.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/support/row_table.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/text.h"
 
 #include <QHeaderView>

@@ -5,13 +5,11 @@
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/describe/trace_tables.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
-#include "ui/support/row_table.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/axis_text.h"
@@ -201,7 +199,7 @@ void LiveTable::refresh()
     std::vector<AllocationIndex> live = allocations.liveAfter(shownEvent());
     if (m_kept)
         std::erase_if(live, [this](AllocationIndex at) { return !(*m_kept)[at]; });
-    present(groupByStack(allocations, live));
+    present(groupBySite(allocations, live));
 }
 
 void LiveTable::refreshRange()
@@ -218,7 +216,7 @@ void LiveTable::refreshRange()
             if (!kept || (*kept)[at])
                 born.push_back(at);
         }
-        return groupByStack(allocations, born, partOf(progress, 0.5, 1));
+        return groupBySite(allocations, born, partOf(progress, 0.5, 1));
     };
     m_job = new Job(
         work, [this](std::vector<LiveGroup> groups) { present(std::move(groups)); }, this);
@@ -258,7 +256,7 @@ DataTable LiveTable::tableOfGroups() const
         const auto *share = std::get_if<double>(&cell.value);
         return share ? formatDecimals(*share * 100, 1) : std::string();
     });
-    table.columns[*table.columnOf("count")].title = "blocks";
+    table.columns[*table.columnOf("count")].title = "Blocks";
     return table;
 }
 

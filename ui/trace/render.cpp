@@ -10,7 +10,7 @@
 #include "ui/support/work_now.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/legend_bar.h"
-#include "ui/trace/stacks_query.h"
+#include "ui/trace/stacks_view.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_view_widget.h"
 

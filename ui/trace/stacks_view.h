@@ -3,8 +3,9 @@
 #pragma once
 
 #include "ui/stacks/cost_text.h"
+#include "ui/stacks/stack_tree.h"
 #include "ui/support/work_now.h"
-#include "ui/trace/stacks_query.h"
+#include "ui/trace/trace_document.h"
 #include "ui/trace/trace_view_widget.h"
 
 #include <QWidget>
@@ -24,6 +25,27 @@ class ElidedLabel;
 class FlameView;
 class Job;
 class TimelineState;
+
+/// Allocations to count: an entry for each, 0 to leave it out; null: all.
+using KeptAllocations = std::shared_ptr<const std::vector<std::uint8_t>>;
+
+/// A query for a call tree.
+struct StacksQuery
+{
+    std::size_t device = 0;
+    CallTree::Direction direction = CallTree::Direction::TopDown;
+    bool hideFramework = false; ///< in addition to the plumbing, which is always hidden
+    KeptAllocations kept;
+    EventIndex live = -1; ///< the event of Cost::Live
+    bool operator==(const StacksQuery &) const = default;
+};
+
+/// The call tree for a query: linear in the device's allocations and in its distinct stacks.
+[[nodiscard]] std::shared_ptr<const StackTree>
+stackTree(const TraceDocument &document, const StacksQuery &query, const Progress &progress = {});
+
+/// Whether building that tree fits in a frame: a few milliseconds.
+[[nodiscard]] bool isQuick(const TraceDocument &document, const StacksQuery &query);
 
 /// The stacks of one device with their cost, as a flame graph or as a tree: one cost of six, with
 /// or without the framework's frames, searchable by text. Follows the cursor if the cost is live

@@ -5,11 +5,9 @@
 #include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
-#include "ui/support/row_table.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/text.h"
-#include "ui/support/tip_html.h"
 #include "ui/timeline/steps_plot.h"
 
 #include <QHBoxLayout>

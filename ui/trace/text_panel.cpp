@@ -9,7 +9,6 @@
 #include "core/print/oom_report.h"
 #include "ui/models/stack_text.h"
 #include "ui/page/labels.h"
-#include "ui/support/count_text.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/support/wrapped_label.h"
@@ -23,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -154,23 +154,24 @@ QString FailurePanel::whyText() const
     return toQString(outOfMemoryParagraph(*study(), study()->failures().front(), unit()));
 }
 
-QString FailurePanel::remediesHtml() const
+namespace {
+
+/// Remedies as rows in an order: name and gain; what it means and, against a failure, whether that
+/// is enough.
+QString remediesTable(const OutOfMemoryAdvice &advice, const std::vector<RemedyText> &texts,
+                      std::span<const std::size_t> order, bool hasVerdicts, const ByteAxis &sizes,
+                      const Theme &theme)
 {
-    const OutOfMemoryAdvice &advice = study()->advice().front();
-    const std::vector<RemedyText> texts = remedyTexts(study()->failures().front(), advice, unit());
-    Bytes most = 0;
-    for (const Remedy &remedy : advice.remedies)
-        most = std::max(most, remedy.bytes);
-    const ByteAxis sizes({0, static_cast<double>(most)}, unit(), 1);
-    const Theme &theme = themeOf(this);
     const QString line = u"border-bottom:1px solid "_s + theme.line.name();
     const auto pair = [&](const QString &left, const QString &right, const QString &style) {
         return u"<tr><td style=\"%1\">%2</td><td align=\"right\" style=\"%1\">%3</td></tr>"_s.arg(
             style, left, right);
     };
-    QString html = pair(u"<b>What would help</b>"_s, u"gives up to, %1"_s.arg(sizes.unit()),
-                        line + u"; padding-bottom:6px; color:"_s + theme.dim.name());
-    for (const std::size_t at : surestFirst(advice, texts)) {
+    QString html =
+        pair(hasVerdicts ? u"<b>What would help</b>"_s : u"<b>What would lower the peak</b>"_s,
+             u"gives up to, %1"_s.arg(sizes.unit()),
+             line + u"; padding-bottom:6px; color:"_s + theme.dim.name());
+    for (const std::size_t at : order) {
         const RemedyText &text = texts[at];
         const QColor tone = text.tone == Tone::Good      ? theme.good
                             : text.tone == Tone::Warning ? theme.warn
@@ -181,12 +182,32 @@ QString FailurePanel::remediesHtml() const
                      u"padding-top:6px"_s);
         html += pair(u"<span style=\"color:%1\">%2</span>"_s.arg(
                          theme.dim.name(), toQString(text.means).toHtmlEscaped()),
-                     u"<span style=\"color:%1\">%2</span>"_s.arg(
-                         tone.name(), toQString(text.brief).toHtmlEscaped()),
+                     hasVerdicts ? u"<span style=\"color:%1\">%2</span>"_s.arg(
+                                       tone.name(), toQString(text.brief).toHtmlEscaped())
+                                 : QString(),
                      line + u"; padding-bottom:6px"_s);
     }
     return u"<table width=\"100%\" cellspacing=\"0\" cellpadding=\"0\" "
            "style=\"border-collapse:collapse; font-size:9pt\">%1</table>"_s.arg(html);
+}
+
+/// The scale of the largest of them.
+ByteAxis sizesOf(const OutOfMemoryAdvice &advice, ByteUnit unit)
+{
+    Bytes most = 0;
+    for (const Remedy &remedy : advice.remedies)
+        most = std::max(most, remedy.bytes);
+    return ByteAxis({0, static_cast<double>(most)}, unit, 1);
+}
+
+} // namespace
+
+QString FailurePanel::remediesHtml() const
+{
+    const OutOfMemoryAdvice &advice = study()->advice().front();
+    const std::vector<RemedyText> texts = remedyTexts(study()->failures().front(), advice, unit());
+    return remediesTable(advice, texts, surestFirst(advice, texts), true, sizesOf(advice, unit()),
+                         themeOf(this));
 }
 
 QString FailurePanel::html() const
@@ -269,13 +290,13 @@ std::vector<PeakPanel::Section> PeakPanel::sections() const
     for (const Peak::CategoryShare &share : peak.byCategory)
         kinds.lines.push_back({bytesText(share.tally.bytes, unit()),
                                shareText(share.tally.bytes, peak.active),
-                               toQString(memoryCategoryName(share.category)), u"categories"_s});
+                               toQString(categoryPhrase(share.category)), u"categories"_s});
     Section stacks{u"The stacks that hold most of it"_s, {}};
     FrameOrigins origins(study()->trace());
     for (const LiveGroup &group :
          std::span(peak.byStack).first(std::min(kMostStacks, peak.byStack.size())))
         stacks.lines.push_back({bytesText(group.bytes, unit()), shareText(group.bytes, peak.active),
-                                siteAndCalleeText(study()->trace(), group.stack, origins),
+                                groupText(study()->trace(), group, origins),
                                 u"allocation %1"_s.arg(group.first)});
     sections = {kinds, stacks};
     const UsageCurve &curve = study()->curve();
@@ -311,6 +332,11 @@ QString PeakPanel::text() const
             text += parts.join(u" · "_s) + u'\n';
         }
     }
+    if (!advises())
+        return text;
+    text += u"\nWhat would lower the peak\n"_s;
+    for (const RemedyText &remedy : peakRemedyTexts(study()->peakAdvice(), unit()))
+        text += u"%1 · %2\n"_s.arg(toQString(remedy.gives), toQString(remedy.title));
     return text;
 }
 
@@ -337,7 +363,25 @@ QString PeakPanel::html() const
                         line.size, theme.dim.name(), line.share.toHtmlEscaped(), link(line));
         html += u"</table>"_s;
     }
-    return html;
+    return html + adviceHtml();
+}
+
+bool PeakPanel::advises() const
+{
+    return study()->hasHistory() && study()->failures().empty() &&
+           !study()->peakAdvice().remedies.empty();
+}
+
+QString PeakPanel::adviceHtml() const
+{
+    if (!advises()) // why memory ran out is another panel's
+        return {};
+    const OutOfMemoryAdvice &advice = study()->peakAdvice();
+    const std::vector<RemedyText> texts = peakRemedyTexts(advice, unit());
+    std::vector<std::size_t> order(texts.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    return u"<p></p>"_s +
+           remediesTable(advice, texts, order, false, sizesOf(advice, unit()), themeOf(this));
 }
 
 void PeakPanel::follow(const QString &target)

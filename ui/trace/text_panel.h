@@ -5,7 +5,7 @@
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/study/study.h"
 #include "core/base/format.h"
-#include "ui/page/side_panel.h"
+#include "ui/page/card.h"
 
 #include <optional>
 #include <vector>
@@ -125,6 +125,8 @@ private:
     };
     [[nodiscard]] Line peakLine() const;
     [[nodiscard]] std::vector<Section> sections() const;
+    [[nodiscard]] bool advises() const;
+    [[nodiscard]] QString adviceHtml() const;
     void follow(const QString &target);
 };
 

@@ -117,7 +117,7 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, con
             {range.first, range.last, range.lane, foreignText(trace.text(range.name))});
     data.describe = [&of, &trace, unit](AllocationIndex allocation) {
         return QStringList{exactBytesText(of.allocations().requested[allocation], unit),
-                           siteText(trace, of.allocations().stack[allocation]),
+                           siteText(trace, of.allocations(), allocation),
                            lifetimeText(of, allocation)};
     };
     data.poolName = [&trace](PoolId pool) { return poolName(trace, pool); };

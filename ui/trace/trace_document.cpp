@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_document.h"
 
+#include "core/analysis/categories/kept_rules.h"
 #include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/base/ordered_jobs.h"
@@ -21,8 +22,9 @@ namespace {
 using Part = Study::Part;
 
 // What a page waits for after its first picture.
-constexpr std::array kStudied{Part::Segments, Part::Lanes,    Part::StepFolds, Part::Categories,
-                              Part::Peak,     Part::Failures, Part::Advice,    Part::Leaks};
+constexpr std::array kStudied{Part::Segments,   Part::Lanes, Part::StepFolds,
+                              Part::Categories, Part::Peak,  Part::Failures,
+                              Part::Advice,     Part::Leaks, Part::PeakAdvice};
 
 } // namespace
 
@@ -83,11 +85,19 @@ Result<std::vector<ReportSource>> TraceDocument::reportSources(const QString &fi
 }
 
 std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
-                                             const Progress &progress)
+                                             const Progress &progress,
+                                             Result<std::vector<CategoryRule>> kept)
 {
     constexpr double kStudying = 0.95; // of the work
     const auto document = std::make_shared<TraceDocument>();
-    document->devices = studiesOf(trace, BandsKept::Every);
+    Study::Rules rules;
+    if (!kept.ok())
+        document->rulesProblem = u"%1 The built-in rules of categories are used alone."_s.arg(
+            foreignText(kept.error().text()));
+    else if (!kept->empty())
+        rules =
+            std::make_shared<const std::vector<CategoryRule>>(withBuiltInRules(*std::move(kept)));
+    document->devices = studiesOf(trace, BandsKept::Every, rules);
     document->byStack.resize(document->devices.size());
     document->trace = std::move(trace);
     const auto analyseOne = [&](std::size_t at, const Progress &each) {

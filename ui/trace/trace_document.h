@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/costs/category_rules.h"
 #include "core/analysis/study/study.h"
 #include "core/base/progress.h"
 #include "ui/document/document.h"
@@ -19,6 +20,7 @@ struct TraceDocument : Document
     std::shared_ptr<const Trace> trace;
     std::vector<std::shared_ptr<const Study>> devices; ///< as in Trace::devices()
     std::vector<Coloring> byStack; ///< by device: the colours that a page starts with
+    QString rulesProblem;          ///< why the rules next to the recording are not used; or empty
 
     /// Index of the device to show first.
     [[nodiscard]] std::size_t mainDevice() const { return vramscope::mainDevice(devices); }
@@ -37,9 +39,11 @@ struct TraceDocument : Document
     reportSources(const QString &file) const override;
 };
 
-/// Analyses every device. Null if `progress` requested a stop.
-[[nodiscard]] std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
-                                                           const Progress &progress = {});
+/// Analyses every device, by the built-in rules of categories and those that a user keeps next to
+/// the recording. Null if `progress` requested a stop.
+[[nodiscard]] std::shared_ptr<const TraceDocument>
+analyse(std::shared_ptr<const Trace> trace, const Progress &progress = {},
+        Result<std::vector<CategoryRule>> kept = std::vector<CategoryRule>());
 
 /// Makes the analyses of a device that a page cannot wait for: after its first picture, off the GUI
 /// thread. Returns the device's study, or null if `progress` requested a stop.

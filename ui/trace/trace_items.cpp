@@ -13,9 +13,10 @@
 #include "ui/bookmarks/bookmark_items.h"
 #include "ui/models/stack_text.h"
 #include "ui/stage/slide_bars.h"
-#include "ui/stage/stage_problems.h"
+#include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 #include "ui/trace/trace_page.h"
 
 #include <algorithm>
@@ -82,13 +83,12 @@ std::vector<SlideBar::Piece> kindPieces(const Staged &of, const std::vector<Live
     for (const auto &[category, bytes] : kinds) {
         const bool isSeen = pieces.empty() || bytes > kinds.front().bytes / kLeastShare;
         if (isSeen && pieces.size() < kMostKinds)
-            add(toQString(capitalized(std::string(memoryCategoryName(category)))), bytes,
-                memoryCategoryColor(category));
+            add(toQString(categoryName(category)), bytes, categoryColor(category).rgb());
         else
             rest += bytes;
     }
     if (!kinds.empty() && rest > kinds.front().bytes / kLeastShare)
-        add(u"Everything else"_s, rest, memoryCategoryColor(MemoryCategory::Unknown));
+        add(u"Everything else"_s, rest, categoryColor(Category::Unknown).rgb());
     return pieces;
 }
 
@@ -220,7 +220,7 @@ QString peakHeadline(const Staged &of)
         u"At the peak %1 are in use"_s.arg(of.text(of.device().summary().peakActive));
     if (of.device().isMade(Study::Part::Peak) && !of.device().peak().byCategory.empty()) {
         const Peak::CategoryShare &most = of.device().peak().byCategory.front();
-        const QString kind = toQString(memoryCategoryName(most.category));
+        const QString kind = toQString(categoryPhrase(most.category));
         // For a failure the cause has the figure, which counts logits apart from activations.
         return of.device().summary().outOfMemory.empty()
                    ? peak + u", most of it %1: %2."_s.arg(kind, of.text(most.tally.bytes))
@@ -251,7 +251,7 @@ StageScene kindsScene(const Staged &of)
         return {u"Nothing was in use."_s, nullptr};
     const auto &most = peak.byCategory.front();
     return {u"At the peak most of it is %1: %2 of the %3 in use."_s.arg(
-                toQString(memoryCategoryName(most.category)), of.text(most.tally.bytes),
+                toQString(categoryPhrase(most.category)), of.text(most.tally.bytes),
                 of.text(peak.active)),
             kindsView(of, kindsAtPeak(of)),
             {},
@@ -284,7 +284,7 @@ StageScene causeScene(const Staged &of)
         advice.live.empty()
             ? u"Nothing was in use when the request failed."_s
             : u"Most of it is %1: %2 of the %3 in use when %4 more was requested."_s.arg(
-                  toQString(memoryCategoryName(advice.live.front().category)),
+                  toQString(categoryPhrase(advice.live.front().category)),
                   of.text(advice.live.front().bytes), active, of.text(failure.requested));
     return {headline,
             kindsView(of, advice.live),

@@ -5,7 +5,6 @@
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
@@ -102,11 +101,16 @@ void TracePage::buildParts()
 void TracePage::resizeEvent(QResizeEvent *event)
 {
     constexpr int kWide = 1600;
+    constexpr int kLeastWithTable = 560;
     DocumentPage::resizeEvent(event);
-    if (m_document->devices.empty() || !m_isWidthShared)
+    if (m_document->devices.empty())
         return;
+    // A low page leaves the timeline its height: the table gives way first, then the overview.
+    m_table->setVisible(!m_isAlone && height() >= kLeastWithTable);
+    showOverview();
     const int side = width() >= kWide ? 400 : 312;
-    m_across->setSizes({width() - side, side});
+    if (m_isWidthShared)
+        m_across->setSizes({width() - side, side});
 }
 
 bool TracePage::eventFilter(QObject *watched, QEvent *event)
@@ -448,7 +452,9 @@ void TracePage::refreshViews()
 void TracePage::showOverview()
 {
     const bool more = m_state->visible().x != m_state->whole().x || !m_flagRows.empty();
-    m_overview->setVisible(more && !m_isAlone && m_document->devices[m_device]->hasHistory() &&
+    constexpr int kLeastHeight = 440;
+    m_overview->setVisible(more && !m_isAlone && height() >= kLeastHeight &&
+                           m_document->devices[m_device]->hasHistory() &&
                            shownView() != TraceView::State);
 }
 

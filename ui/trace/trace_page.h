@@ -118,6 +118,9 @@ public:
 Q_SIGNALS:
     /// study() of the shown device is ready.
     void studied();
+    /// A rule of the user's for what memory is for, which is kept next to the recording; without a
+    /// category the one for its line is dropped.
+    void ruleStated(const vramscope::CategoryRule &rule);
     /// The notice lists which settings of the plan the recording determines, and which not.
     void planMade(const vramscope::Plan &plan, const QString &notice);
 
@@ -163,6 +166,7 @@ private:
     /// Selects an allocation and moves to where it begins.
     void follow(AllocationIndex allocation);
     void showOnlyStack(StackId stack);
+    void stateCategory(std::optional<Category> category);
     // trace_page_bookmarks.cpp
     void connectBookmarks();
     [[nodiscard]] QString placeText(const Bookmark &bookmark) const;

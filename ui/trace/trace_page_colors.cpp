@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/support/theme.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"

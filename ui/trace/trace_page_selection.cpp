@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/allocation_panel.h"
 
+#include "core/analysis/categories/kept_rules.h"
 #include "core/reconcile/recovered_plan.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
@@ -37,7 +37,21 @@ void TracePage::connectSelection()
     key(Qt::Key_BracketRight, [this] { stepThroughSelection(true); });
     connect(m_panel, &AllocationPanel::allocationWanted, this, &TracePage::follow);
     connect(m_panel, &AllocationPanel::stackWanted, this, &TracePage::showOnlyStack);
+    m_panel->setStatable(!m_path.isEmpty() && !m_path.startsWith(u':'));
+    connect(m_panel, &AllocationPanel::categoryStated, this, &TracePage::stateCategory);
     connect(m_table, &LiveTable::stackWanted, this, &TracePage::showOnlyStack);
+}
+
+void TracePage::stateCategory(std::optional<Category> category)
+{
+    const Study &device = *m_document->devices[m_device];
+    std::optional<CategoryRule> rule =
+        ruleForStack(device.trace(), device.allocations().stack[m_state->selected()],
+                     category.value_or(Category::Unknown));
+    if (!rule)
+        return;
+    rule->category = category;
+    Q_EMIT ruleStated(*rule);
 }
 
 void TracePage::stepThroughSelection(bool forward)
@@ -140,7 +154,7 @@ QString TracePage::takeLog(std::shared_ptr<const Series> log)
     m_log = std::move(log);
     const EventIndex cursor = m_state->cursor();
     const AllocationIndex selected = m_state->selected();
-    const QString text = layOver();
+    QString text = layOver();
     refreshTimeline();
     if (m_overlay) {
         resetState(); // the device's line may be higher than all of the allocator's

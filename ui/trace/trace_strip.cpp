@@ -6,12 +6,10 @@
 #include "core/print/trace_findings.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/finding_chips.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/support/tip_html.h"
 
 #include <QComboBox>
 #include <QEvent>

@@ -4,14 +4,16 @@
 
 #include "core/analysis/replayed/recorded_settings.h"
 #include "core/analysis/what_if/replay.h"
+#include "core/base/sentence.h"
+#include "core/base/written_size.h"
+#include "core/print/replay_report.h"
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/models/what_if_model.h"
 #include "ui/page/labels.h"
-#include "ui/page/styled.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/setting_field.h"
-#include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/reserved_plot.h"
 
@@ -36,6 +38,15 @@ namespace {
 constexpr int kPatience = 200; // ms
 
 } // namespace
+
+std::optional<Bytes> readSize(const QString &text, ByteUnit unit)
+{
+    QString given = text.trimmed().remove(u',');
+    if (!given.isEmpty() && given.back().isDigit())
+        given += QLatin1StringView(gigaUnit(unit));
+    const std::optional<Bytes> bytes = writtenBytes(given.toStdString());
+    return bytes && *bytes > 0 ? bytes : std::nullopt;
+}
 
 WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
                        QWidget *parent)
@@ -113,7 +124,7 @@ QString WhatIfView::emptyText() const
     if (!m_study)
         return u"The recording is being looked through."_s;
     if (m_findings && m_findings->replay.end == ReplayEnd::NothingRecorded)
-        return exactText(m_findings->replay);
+        return toQString(capitalized(exactnessText(m_findings->replay)));
     return {};
 }
 
@@ -204,9 +215,9 @@ void WhatIfView::take(Found findings)
     if (shown) {
         const WhatIfs &found = m_findings->whatIfs;
         if (first)
-            m_model->setDrawn(settingName(*m_findings, 0), true);
+            m_model->setDrawn(m_model->nameOf(0), true);
         if (first)
-            m_model->setDrawn(settingName(*m_findings, found.best.value_or(0) + 1), true);
+            m_model->setDrawn(m_model->nameOf(found.best.value_or(0) + 1), true);
         if (!m_wish.own.empty())
             m_model->setDrawn(toQString(printable(m_wish.own)), true);
         fitColumns();
@@ -227,12 +238,13 @@ void WhatIfView::refresh()
     m_problems->setText(wrong);
     m_problems->setVisible(!wrong.isEmpty());
     const bool found = m_findings && empty.isEmpty();
-    m_exact->setText(found   ? exactText(m_findings->replay)
+    m_exact->setText(found   ? toQString(capitalized(exactnessText(m_findings->replay)))
                      : m_job ? u"The settings are being simulated."_s
                              : u"Nothing has been simulated."_s);
     m_exact->setToolTip(found ? toQString(m_findings->replay.difference) : QString());
-    m_advice->setText(found ? adviceText(*m_findings, m_unit) : QString());
-    m_basis->setFullText(found ? basisText(*m_findings, m_unit) : QString());
+    m_advice->setText(found ? toQString(replayAdvice(m_findings->whatIfs, m_unit)) : QString());
+    m_basis->setFullText(
+        found ? toQString(trustText(m_findings->replay, m_findings->whatIfs, m_unit)) : QString());
     const bool best = found && m_findings->whatIfs.best;
     m_copy->setVisible(best);
     if (best)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/what_if_text.h"
+#include "core/describe/allocator_tables.h"
 #include "ui/support/work_now.h"
 #include "ui/trace/trace_document.h"
 #include "ui/trace/trace_view_widget.h"
@@ -28,6 +28,10 @@ class ReservedPlot;
 class SettingField;
 class TimelineState;
 class WhatIfModel;
+
+/// The bytes of "80", "23.5 GiB" or "81,920 MiB", where a number alone is in GiB or GB; nothing for
+/// other texts.
+[[nodiscard]] std::optional<Bytes> readSize(const QString &text, ByteUnit unit);
 
 /// The recorded program under other settings of the allocator: how exact the simulation is, which
 /// setting to use, a table of the usual settings and the user's own, and the memory they reserve

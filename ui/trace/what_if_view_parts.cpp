@@ -5,7 +5,7 @@
 #include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/help_link.h"
-#include "ui/support/row_table.h"
+#include "ui/support/row_delegate.h"
 #include "ui/support/setting_field.h"
 #include "ui/timeline/reserved_plot.h"
 #include "ui/trace/what_if_view.h"
@@ -142,7 +142,7 @@ void WhatIfView::refreshLines()
 {
     std::vector<ReservedLine> lines;
     for (const std::size_t row : m_model->drawn())
-        lines.push_back({settingName(*m_findings, row), row, &m_findings->row(row).result});
+        lines.push_back({m_model->nameOf(row), row, &m_findings->row(row).result});
     std::optional<Bytes> capacity;
     if (m_findings && m_findings->whatIfs.capacity != kUnknownCapacity)
         capacity = m_findings->whatIfs.capacity;

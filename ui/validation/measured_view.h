@@ -4,10 +4,14 @@
 
 #include "core/plan/plan.h"
 
+#include <QString>
 #include <QStringList>
 #include <QWidget>
 
+#include <initializer_list>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -77,5 +81,15 @@ protected:
     ElidedLabel *m_shown = nullptr;
     QPushButton *m_open = nullptr;
 };
+
+/// A table of plain rows over a model that sorts itself, sorted by a column, the largest first.
+[[nodiscard]] QTableView *makeSortedTable(DataTableModel *model, const QString &name, int sortedBy);
+
+/// Makes columns, by their keys, wide enough for such texts.
+void fitColumns(QTableView *view, const DataTableModel &model,
+                std::initializer_list<std::pair<std::string_view, QString>> widest);
+
+/// Chooses a row of a table and brings it into sight; -1: none.
+void chooseRow(QTableView *view, int row);
 
 } // namespace vramscope

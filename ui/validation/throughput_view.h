@@ -5,7 +5,10 @@
 #include "core/validation/throughput.h"
 #include "ui/validation/measured_view.h"
 
+#include <QString>
+
 #include <memory>
+#include <vector>
 
 class QLabel;
 
@@ -67,5 +70,16 @@ private:
 /// Indices of the runs that a filter keeps, in their order.
 [[nodiscard]] std::vector<std::size_t> keptSpeeds(const SpeedValidation &speeds,
                                                   const SpeedFilter &filter);
+
+// What the page about published training speeds says, as pure functions of them.
+
+/// One line: what was published and what is projected.
+[[nodiscard]] QString speedSentence(const ComparedSpeed &row);
+/// What the run is and rests on, and its source, as rich text.
+[[nodiscard]] QString speedFacts(const ComparedSpeed &row);
+/// How many runs there are and how well they are met, first of all.
+[[nodiscard]] QString speedHeadline(const SpeedValidation &speeds);
+/// What is compared, and what the words mean.
+[[nodiscard]] QString speedExplanation(const SpeedValidation &speeds);
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/validation_page.h"
 
+#include "core/describe/validation_story.h"
 #include "core/validation/shipped.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/models/data_table_model.h"
@@ -9,7 +10,7 @@
 #include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
-#include "ui/validation/sorted_table.h"
+#include "ui/validation/measured_view.h"
 #include "ui/validation/strip_delegate.h"
 #include "ui/validation/validation_text.h"
 
@@ -88,8 +89,8 @@ void ValidationPage::showGroups()
     m_groups->setTable(errorGroupsTable(
         m_errorGroups,
         grouping == Grouping::Run
-            ? Heading("kind of run", "Training or inference, and by which strategy or engine")
-            : Heading("family",
+            ? Heading("Kind of run", "Training or inference, and by which strategy or engine")
+            : Heading("Family",
                       "What the figures were published in, or what the recordings are about")));
 }
 
@@ -110,7 +111,7 @@ void ValidationPage::showRows()
         shown.push_back(m_validation->rows[row]);
     const auto counts = std::ranges::count_if(
         shown, [](const ComparedFigure &row) { return !isBytes(row.row.figure); });
-    QString text = shownText(shown, m_validation->rows.size());
+    QString text = toQString(shownErrors(shown, m_validation->rows.size()));
     if (counts > 0)
         text += u"; %1 in the table alone: %2"_s.arg(
             countText(counts), counts == 1 ? u"a count, not bytes"_s : u"counts, not bytes"_s);
@@ -146,7 +147,8 @@ void ValidationPage::showChart()
             continue;
         m_plotted.push_back(at);
         content.points.push_back({row.row.value, row.predicted, markOf(row.row),
-                                  rowToolTip(row, m_unit), rowSentence(row, m_unit)});
+                                  rowToolTip(row, m_unit),
+                                  toQString(measuredSentence(row, m_unit))});
     }
     m_chart->setContent(std::move(content));
 }
@@ -172,7 +174,7 @@ void ValidationPage::openRow(std::size_t row)
     Result<Plan> plan = shippedSetup(compared.row.setup);
     if (!plan)
         return;
-    QStringList parts{rowSentence(compared, m_unit)};
+    QStringList parts{toQString(measuredSentence(compared, m_unit))};
     if (plan->name)
         parts << toQString(*plan->name);
     for (const std::string &text : {compared.row.source, compared.row.note})
@@ -184,12 +186,13 @@ void ValidationPage::openRow(std::size_t row)
 
 QString ValidationPage::statusText() const
 {
-    return m_selected ? rowSentence(m_validation->rows[*m_selected], m_unit)
+    return m_selected ? toQString(measuredSentence(m_validation->rows[*m_selected], m_unit))
                       : u"Select a figure to see its run; Enter opens its plan."_s;
 }
 
 ValidationPage::ValidationPage(std::shared_ptr<const Validation> validation, QWidget *parent)
-    : MeasuredView(new PageHead({headlineText(*validation), {{explanationText(*validation)}}}),
+    : MeasuredView(new PageHead({unbroken(toQString(validationAnswer(*validation))),
+                                 {{toQString(validationExplanation(*validation))}}}),
                    parent)
     , m_validation(std::move(validation))
     , m_groups(new DataTableModel(this))

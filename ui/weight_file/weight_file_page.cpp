@@ -8,7 +8,7 @@
 #include "ui/charts/segment_bars.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
-#include "ui/page/styled.h"
+#include "ui/page/layout.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 

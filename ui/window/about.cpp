@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 QString programVersion()
 {
-    return QStringLiteral(VRAMSCOPE_VERSION);
+    return QStringLiteral(VRAMSCOPE_VERSION_TEXT);
 }
 
 void showAbout(QWidget *window)

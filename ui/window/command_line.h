@@ -49,4 +49,9 @@ struct CommandLine
 /// Carries it out, with a QApplication where needsApplication(). Gives the exit status.
 int runProgram(const CommandLine &line);
 
+/// Opens the window with these files (none: an example plan and an example trace), waits until each
+/// is read and its page painted, and closes it again. Fails with a sentence about the first tab
+/// that shows no page. Touches no settings of the user and writes nothing.
+[[nodiscard]] Outcome checkWindow(QStringList files);
+
 } // namespace vramscope

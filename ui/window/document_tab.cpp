@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/document_tab.h"
 
+#include "core/analysis/categories/kept_rules.h"
 #include "core/ask/asked.h"
 #include "core/plan/plan_json.h"
 #include "core/print/asked_report.h"
@@ -16,6 +17,8 @@
 #include "ui/profile/profile_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
+#include "ui/trace/trace_document.h"
+#include "ui/trace/trace_page.h"
 #include "ui/window/error_page.h"
 #include "ui/window/loading_page.h"
 #include "ui/window/notice_bar.h"
@@ -298,6 +301,23 @@ void DocumentTab::setWorkRules(const std::vector<WorkRule> &rules)
         });
 }
 
+void DocumentTab::keepRule(const CategoryRule &rule)
+{
+    auto rules = vramscope::keepRule(nativePath(m_path), rule);
+    if (!rules.ok())
+        return m_notice->showNotice(
+            u"The category was not changed: %1"_s.arg(foreignText(rules.error().text())), {});
+    const auto shown = documentAs<TraceDocument>(m_page->document());
+    m_rulesJob = std::make_unique<Job>(
+        [trace = shown->trace, rules = *std::move(rules)](const Progress &progress) {
+            return analyse(trace, progress, rules);
+        },
+        [this](const std::shared_ptr<const TraceDocument> &ruled) {
+            if (ruled && m_state == State::Ready)
+                showPage(*ruled, m_page->chosen(nullptr));
+        });
+}
+
 void DocumentTab::showPage(const Document &document, const QVariantMap &state)
 {
     m_logJob.reset();
@@ -332,6 +352,12 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
                 trace.profile.reset(); // it was read without them
             read();
         });
+    }
+    if (const auto *trace = qobject_cast<TracePage *>(m_page.get())) {
+        connect(trace, &TracePage::ruleStated, this, &DocumentTab::keepRule);
+        const auto shown = documentAs<TraceDocument>(m_page->document());
+        if (!shown->rulesProblem.isEmpty())
+            m_notice->showNotice(shown->rulesProblem, {});
     }
     Q_EMIT pageShown(m_page.get());
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/costs/category_rules.h"
 #include "core/base/format.h"
 #include "core/session/running_order.h"
 #include "ui/document/document_page.h"
@@ -111,6 +112,8 @@ private:
     void showPage(const Document &document, const QVariantMap &state = {});
     /// Saves the page's bookmarks next to the recording.
     void keepSession();
+    /// Saves a rule of categories next to the recording, and applies it.
+    void keepRule(const CategoryRule &rule);
     /// `assumed`: "Assumed: …", or nothing.
     void noticeImport(const QString &name, const Imported &imported, const QString &assumed = {});
     void showError(const Error &error);

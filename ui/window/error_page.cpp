@@ -3,10 +3,8 @@
 #include "ui/window/error_page.h"
 
 #include "ui/offscreen/examples.h"
-#include "ui/page/centred.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"

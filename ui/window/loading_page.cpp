@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/loading_page.h"
 
-#include "ui/page/centred.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/deck/deck.h"
 #include "ui/jobs/job.h"
-#include "ui/offscreen/caption.h"
 #include "ui/offscreen/output.h"
 #include "ui/offscreen/present_command.h"
 #include "ui/offscreen/report_command.h"
@@ -11,10 +10,10 @@
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/window/appearance.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
+#include "ui/window/preferences.h"
 #include "ui/window/view_export_dialog.h"
 
 #include <QGuiApplication>

@@ -4,10 +4,14 @@
 
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
+#include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QStyleHints>
 
 namespace vramscope {
 
@@ -112,6 +116,44 @@ void Preferences::setWorkRules(const std::vector<WorkRule> &rules)
         m_store->remove(kWorkRules); // so that better ones of a later version are taken
     else
         m_store->setValue(kWorkRules, toQString(workRulesJson(rules)));
+}
+
+QStringList withRecentFile(QStringList files, const QString &path)
+{
+    const QString absolute = absolutePath(path);
+    files.removeAll(absolute);
+    files.prepend(absolute);
+    return files.first(std::min(files.size(), kRecentFileCount));
+}
+
+std::vector<RecentFile> describeRecentFiles(const QStringList &files)
+{
+    std::vector<RecentFile> described;
+    for (const QString &path : files) {
+        const QFileInfo info(path);
+        QString folder = info.absolutePath();
+        if (folder == QDir::homePath() || folder.startsWith(QDir::homePath() + u'/'))
+            folder.replace(0, QDir::homePath().size(), u"~"_s);
+        described.push_back(
+            {path, shownPath(info.fileName()), shownPath(folder), factsOf(path).exists});
+    }
+    return described;
+}
+
+bool desktopIsDark()
+{
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    if (QGuiApplication::styleHints()->colorScheme() != Qt::ColorScheme::Unknown)
+        return QGuiApplication::styleHints()->colorScheme() == Qt::ColorScheme::Dark;
+#endif
+    return QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+}
+
+const Theme &themeFor(Appearance appearance, bool desktopDark)
+{
+    const bool dark =
+        appearance == Appearance::Dark || (appearance == Appearance::System && desktopDark);
+    return dark ? darkTheme() : lightTheme();
 }
 
 } // namespace vramscope

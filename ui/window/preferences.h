@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/profile/work_rules.h"
+#include "ui/support/theme.h"
 
 #include <QByteArray>
 #include <QString>
@@ -48,5 +49,27 @@ private:
     QString m_file;
     std::unique_ptr<QSettings> m_store;
 };
+
+/// How many recent files are kept.
+inline constexpr qsizetype kRecentFileCount = 12;
+
+/// The list with a file at its head, once, cut to kRecentFileCount. The path is made absolute.
+[[nodiscard]] QStringList withRecentFile(QStringList files, const QString &path);
+
+/// One entry as menus and the start page show it.
+struct RecentFile
+{
+    QString path;
+    QString name;
+    QString folder; ///< the home folder shortened to "~"
+    bool exists = false;
+};
+
+[[nodiscard]] std::vector<RecentFile> describeRecentFiles(const QStringList &files);
+
+/// Whether the desktop is dark. Call this before applyTheme(), which replaces the palette it reads.
+[[nodiscard]] bool desktopIsDark();
+
+[[nodiscard]] const Theme &themeFor(Appearance appearance, bool desktopDark);
 
 } // namespace vramscope

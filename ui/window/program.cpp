@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/memory.h"
-#include "ui/jobs/program_end.h"
+#include "ui/jobs/job.h"
 #include "ui/support/text.h"
 #include "ui/window/about.h"
-#include "ui/window/appearance.h"
-#include "ui/window/check.h"
 #include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
+#include "ui/window/preferences.h"
 #include "ui/window/recovery.h"
 
 #include <QApplication>

@@ -8,17 +8,15 @@
 #include "core/validation/first_sight.h"
 #include "core/validation/shipped.h"
 #include "ui/offscreen/examples.h"
-#include "ui/page/centred.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/page/styled.h"
 #include "ui/planner/ask_box.h"
 #include "ui/support/help_link.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/support/verdict_color.h"
 #include "ui/window/commands.h"
-#include "ui/window/recent_files.h"
+#include "ui/window/preferences.h"
 #include "ui/window/row_button.h"
 
 #include <QEvent>

@@ -4,9 +4,9 @@
 
 #include "core/estimate/estimate.h"
 #include "core/plan/plan_json.h"
-#include "ui/offscreen/caption.h"
 #include "ui/offscreen/examples.h"
 #include "ui/offscreen/offscreen_page.h"
+#include "ui/offscreen/output.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/stage/large_picture.h"
 #include "ui/support/file_path.h"

@@ -26,7 +26,7 @@ struct AllocationFilter
     std::optional<StackId> stack;       ///< that allocated
     std::optional<std::int64_t> stream; ///< cudaStream_t
     std::optional<bool> privatePool;    ///< in a private pool, or in the default one
-    std::optional<MemoryCategory> category;
+    std::optional<Category> category;
     std::optional<bool> freed; ///< before the end, or alive at the end
     /// Alive after this event; kAtCursor: at the caller's cursor.
     std::optional<EventIndex> aliveAfter;

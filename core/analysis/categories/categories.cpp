@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/categories.h"
 
+#include "core/analysis/categories/known_sizes.h"
+#include "core/analysis/categories/life.h"
 #include "core/analysis/costs/stack_rules.h"
 #include "core/analysis/replayed/address_map.h"
 
@@ -12,140 +14,181 @@ namespace vramscope {
 
 namespace {
 
-using enum MemoryCategory;
+using enum Category;
 
-constexpr EventIndex kFewEvents = 24; // shorter lives are always temporary
+constexpr std::int64_t kLeastLayers = 4; // with a block each, for a cache of keys and values
+constexpr float kLeastConfidence = 0.6F; // below it a category is only a guess
 
 // The vocabulary of torch.profiler's memory timeline.
-constexpr std::array<std::pair<std::string_view, MemoryCategory>, 7> kRecorded{{
+constexpr std::array<std::pair<std::string_view, Category>, 7> kRecorded{{
     {"parameter", Parameters},
     {"optimizer_state", OptimizerStates},
     {"input", Inputs},
-    {"temporary", Temporary},
+    {"temporary", TemporaryBuffers},
     {"activation", Activations},
     {"gradient", Gradients},
-    {"autograd_detail", Temporary},
+    {"autograd_detail", TemporaryBuffers},
 }};
-
-// The facts about an allocation's lifetime that decide its category.
-struct Life
-{
-    Phase phase = Phase::Unknown;
-    Phase freedIn = Phase::Unknown;
-    bool zeroed = false;         ///< freed by zero_grad
-    bool stays = false;          ///< alive at the end
-    bool early = false;          ///< born before the recording or the first step
-    bool brief = false;          ///< freed within few events
-    bool untilBackward = false;  ///< lived during a backward pass, or was freed in one
-    bool untilOptimizer = false; ///< the same for the optimizer
-    bool acrossSteps = false;    ///< alive after the step of its birth
-    bool cutOff = true;          ///< its step is not known to be complete
-    bool hasSteps = false;
-};
 
 struct Reasoned
 {
-    MemoryCategory category;
+    Category category;
     float confidence;
     const char *reason;
 };
 
-Reasoned judgeEarly(const Life &life)
+Reasoned judgeFreedEarlier(const Life &life)
 {
-    if (life.freedIn == Phase::Backward)
-        return {Activations, 0.6F, "made before the recording, freed in backward"};
     if (life.zeroed)
-        return {Gradients, 0.7F, "made before the recording, freed by zero_grad"};
+        return {Gradients, 0.9F, "made before the recording, freed by zero_grad"};
+    if (life.gradients > 0 && life.freedIn == Phase::Optimizer)
+        return {Gradients, 0.85F, "of a gradient's size, freed by the optimizer"};
+    if (life.freedIn == Phase::Backward)
+        return {Activations, 0.75F, "made before the recording, freed in backward"};
     if (life.freedIn == Phase::Optimizer)
         return {OptimizerStates, 0.5F, "made before the recording, replaced by the optimizer"};
-    if (life.stays && life.phase == Phase::Init)
-        return {Parameters, 0.9F, "made while the model was built, never freed"};
-    if (life.stays && life.phase == Phase::Optimizer)
-        return {OptimizerStates, 0.9F, "made by the optimizer, never freed"};
-    if (life.stays && life.phase == Phase::Backward)
-        return {Gradients, 0.6F, "made in backward, never freed"};
-    if (life.stays && life.phase == Phase::Forward)
-        return {Unknown, 0.3F, "made in an earlier forward pass, never freed"};
-    if (life.stays)
-        return {Parameters, life.hasSteps ? 0.6F : 0.4F,
-                "there from before the first step to the end: parameters, or states made earlier"};
+    if (life.pastOptimizer)
+        return {Parameters, 0.6F, "made before the recording, lived through its steps"};
     return {Unknown, 0.0F, "made before the recording, freed in it"};
+}
+
+Reasoned judgeStaying(const Life &life)
+{
+    switch (life.phase) {
+    case Phase::Init:
+        return {Parameters, 0.9F, "made while the model was built, never freed"};
+    case Phase::Optimizer:
+        return {OptimizerStates, 0.9F, "made by the optimizer, never freed"};
+    case Phase::Backward:
+        return {Gradients, 0.6F, "made in backward, never freed"};
+    case Phase::Forward:
+        return {Activations, 0.4F, "made in an earlier forward pass, never freed"};
+    case Phase::Unknown:
+        break;
+    }
+    if (life.trains)
+        return {Parameters, 0.65F, "there from before the recording to its end"};
+    return {Parameters, 0.6F,
+            "there from before the recording to its end: weights, or a cache made earlier"};
+}
+
+Reasoned judgeEarlier(const Life &life, KnownSizes::Copy copy)
+{
+    if (copy == KnownSizes::Copy::State)
+        return {OptimizerStates, 0.68F, // which of the copies it is remains open
+                "of a gradient's size, and one more than there are parameters of it"};
+    if (copy == KnownSizes::Copy::Parameter)
+        return {Parameters, 0.68F, "of a gradient's size, there before the recording"};
+    return life.stays ? judgeStaying(life) : judgeFreedEarlier(life);
 }
 
 Reasoned judgeForward(const Life &life)
 {
-    if (life.untilBackward && !life.stays)
-        return {Activations, 0.9F, "made in forward, freed in backward"};
+    if (life.pastOptimizer)
+        return {Activations, 0.65F, "made in forward and kept beyond its step"};
+    if (life.untilBackward)
+        return {Activations, 0.93F, "made in forward, alive in backward"};
     if (life.brief)
-        return {Temporary, 0.9F, "made in forward, freed within few events"};
-    if (life.stays && !life.acrossSteps && (life.cutOff || !life.untilBackward))
-        return {Activations, 0.7F, "made in forward, alive where the recording ends"};
-    if (life.stays || life.acrossSteps)
-        return {Unknown, 0.4F, "made in forward and kept for later steps"};
-    return {Temporary, 0.7F, "made in forward, freed before any backward"};
+        return {TemporaryBuffers, 0.9F, "made in forward, freed within few events"};
+    if (!life.stays)
+        return {TemporaryBuffers, 0.85F, "made in forward, freed before any backward"};
+    if (life.trains || life.keepsPasses)
+        return {Activations, 0.75F, "made in forward, alive where the recording ends"};
+    return {TemporaryBuffers, 0.5F, "made in forward, alive where the recording ends"};
 }
 
 Reasoned judgeBackward(const Life &life)
 {
-    if (life.freedIn == Phase::Optimizer || life.untilOptimizer)
-        return {Gradients, 0.9F, "made in backward, alive until the optimizer"};
-    if (life.acrossSteps)
-        return {Gradients, 0.8F, "made in backward, kept for the next step"};
+    if (life.recomputed)
+        return life.freedRecomputing || life.brief
+                   ? Reasoned{TemporaryBuffers, 0.8F, "made and freed in recomputation"}
+                   : Reasoned{Activations, 0.85F, "recomputed in backward, freed later in it"};
+    if (life.outlivesBackward)
+        return {Gradients, 0.93F, "made in backward, alive after it"};
+    if (life.stays && life.gradients > 0)
+        return {Gradients, 0.85F, "made in backward, of a gradient's size, never freed"};
     if (life.stays)
-        return {Gradients, 0.6F, "made in backward, alive where the recording ends"};
-    return {Temporary, 0.8F, "made in backward, freed in it"};
+        return {Gradients, 0.65F, "made in backward, alive where the recording ends"};
+    return {TemporaryBuffers, 0.88F, "made in backward, freed in it"};
 }
 
-Reasoned judge(const Life &life)
+Reasoned judgeOptimizer(const Life &life)
 {
-    if (life.early)
-        return judgeEarly(life);
+    if (life.pastOptimizer || (life.stays && life.gradients > 0) ||
+        (!life.brief && life.after != Phase::Optimizer && life.after != Phase::Unknown &&
+         life.freedIn != Phase::Optimizer))
+        return {OptimizerStates, 0.92F, "made in the optimizer's step, kept"};
+    if (life.stays)
+        return {OptimizerStates, 0.8F, "made in the optimizer's step, never freed"};
+    return {TemporaryBuffers, 0.92F, "made in the optimizer's step, freed soon"};
+}
+
+// Made by code of the program itself, in no pass, while it trains.
+Reasoned judgeTraining(const Life &life)
+{
+    if (life.brief)
+        return {TemporaryBuffers, 0.75F, "freed within few events"};
+    if ((life.pastOptimizer && life.keptLong) || (life.stays && life.beforeForward)) {
+        if (life.gradients >= life.alike && life.gradients > 0)
+            return life.beforeForward
+                       ? Reasoned{Parameters, 0.7F, "of a gradient's size, made before training"}
+                       : Reasoned{OptimizerStates, 0.75F,
+                                  "of a gradient's size, made after the first step and kept"};
+        if (life.beforeForward && life.halfGradients > 0)
+            return {OptimizerStates, 0.75F, "twice a gradient's size: in 32 bits, kept"};
+        if (life.beforeForward)
+            return {Inputs, 0.6F, "made by the program before training, kept: data"};
+        return {Inputs, 0.3F, "kept by the program beyond its step"};
+    }
+    if (life.after == Phase::Forward && life.before == Phase::Forward &&
+        life.freedIn == Phase::Backward)
+        return {Activations, 0.75F, "made by the program in its forward pass, freed in backward"};
+    if (life.after == Phase::Forward && (life.untilBackward || !life.stays))
+        return {Inputs, 0.68F, "made by the program before a forward pass"};
+    if (life.untilBackward)
+        return {Activations, 0.8F, "made by the program, alive in backward"};
+    if (life.stays)
+        return {Inputs, 0.4F, "made by the program, alive where the recording ends"};
+    return {TemporaryBuffers, 0.7F, "made by the program, freed before any backward"};
+}
+
+Reasoned judgeServing(const Life &life)
+{
+    if (life.brief)
+        return {TemporaryBuffers, 0.75F, "freed within few events"};
+    if (life.stays && life.beforeForward && life.alike >= kLeastLayers)
+        return {KeyValueCache, 0.65F, "blocks of one size, made before the first pass and kept"};
+    if (life.stays)
+        return {Unknown, 0.0F, "made by the program, never freed"};
+    if (life.after == Phase::Forward)
+        return {Inputs, 0.6F, "made by the program before a forward pass"};
+    return {TemporaryBuffers, 0.65F, "made by the program, freed"};
+}
+
+Reasoned judge(const Life &life, KnownSizes::Copy copy)
+{
+    if (life.workspace && (life.stays || life.keptLong))
+        return {Framework, 0.9F, "as large as a workspace of cuBLAS, kept"};
+    if (life.logits && !life.fromBefore)
+        return {LossAndLogits, 0.9F, "the loss makes another of its size right after it"};
+    if (life.fromBefore)
+        return judgeEarlier(life, copy);
     switch (life.phase) {
     case Phase::Forward:
         return judgeForward(life);
     case Phase::Backward:
         return judgeBackward(life);
     case Phase::Optimizer:
-        if (life.acrossSteps || (life.stays && !life.hasSteps))
-            return {OptimizerStates, 0.9F, "made in the optimizer's step, kept"};
-        if (life.stays)
-            return {OptimizerStates, 0.7F, "made in the optimizer's step, never freed"};
-        return {Temporary, 0.9F, "made in the optimizer's step, freed soon"};
+        return judgeOptimizer(life);
     case Phase::Init:
-        if (life.stays)
-            return {Parameters, 0.85F, "made while the model was built, never freed"};
-        return {Temporary, 0.6F, "made while the model was built, freed"};
+        if (life.stays || life.pastOptimizer)
+            return {Parameters, 0.9F, "made while the model was built, kept"};
+        return {TemporaryBuffers, 0.7F, "made while the model was built, freed"};
     case Phase::Unknown:
         break;
     }
-    if (life.brief)
-        return {Temporary, 0.7F, "freed within few events"};
-    if (life.untilBackward && !life.stays)
-        return {Activations, 0.4F, "freed in backward"};
-    return {Unknown, 0.0F, "neither its stack nor its lifetime tells"};
+    return life.trains ? judgeTraining(life) : judgeServing(life);
 }
-
-// Counts the allocations of a phase: prefix sums by allocation.
-class PhaseCounter
-{
-public:
-    PhaseCounter(const Allocations &allocations, StackRules &rules, Phase phase)
-    {
-        m_before.reserve(static_cast<std::size_t>(allocations.count()) + 1);
-        m_before.push_back(0);
-        for (const StackId stack : allocations.stack)
-            m_before.push_back(m_before.back() + (rules.phaseOf(stack) == phase ? 1 : 0));
-    }
-    /// Whether the phase made one while `index` lived.
-    [[nodiscard]] bool any(AllocationIndex index, AllocationIndex bornByDeath) const
-    {
-        return m_before[static_cast<std::size_t>(bornByDeath)] >
-               m_before[static_cast<std::size_t>(index) + 1];
-    }
-
-private:
-    std::vector<std::int32_t> m_before;
-};
 
 // The contexts of allocations: of their events, or of the final block.
 class Recorded
@@ -222,117 +265,118 @@ private:
     std::unordered_map<const char *, std::uint16_t> m_literals;
 };
 
-// Gives the lifetimes of allocations, requested in order of birth.
-class Lives
+// Whether an allocation does not live like what its stack makes by rule.
+bool contradicts(const CategoryRule &rule, const Life &life, const KnownSizes &sizes, Bytes size)
+{
+    switch (*rule.category) {
+    case Parameters:
+    case OptimizerStates:
+        return life.brief;
+    case KeyValueCache: // while training, keys and values are saved for backward
+        return life.brief || (life.trains && life.untilBackward && !life.pastOptimizer);
+    case Communication: // what a reduce-scatter leaves for the optimizer
+        return life.outlivesBackward && life.untilOptimizer;
+    case LossAndLogits:
+        return life.phase == Phase::Backward && !sizes.isOfLogits(size);
+    default:
+        return false;
+    }
+}
+
+// What is known of others with the same stack and size, or the same size and stack of the free.
+class Kin
 {
 public:
-    Lives(const DeviceTrace &device, const Allocations &allocations, const Steps &steps,
-          StackRules &rules)
-        : m_device(device)
-        , m_events(endOf(device))
-        , m_allocations(allocations)
-        , m_steps(steps.steps)
-        , m_rules(rules)
-        , m_backward(allocations, rules, Phase::Backward)
-        , m_optimizer(allocations, rules, Phase::Optimizer)
+    void add(Bytes size, StackId stack, const CategoryJudgement &judgement)
     {
+        if (stack != StackId::None && judgement.confidence >= kEnough)
+            m_known.try_emplace(keyOfAlike(size, stack), judgement);
     }
-
-    Life of(AllocationIndex index)
+    [[nodiscard]] const CategoryJudgement *find(Bytes size, StackId stack) const
     {
-        const auto at = static_cast<std::size_t>(index);
-        const EventIndex birth = m_allocations.birth[at];
-        const EventIndex death = m_allocations.death[at];
-        Life life;
-        life.phase = m_rules.phaseOf(m_allocations.stack[at]);
-        life.stays = death >= m_events;
-        life.hasSteps = !m_steps.empty();
-        life.early = birth < 0 || (life.hasSteps && birth < m_steps.front().first &&
-                                   life.phase != Phase::Optimizer && death > m_steps.front().first);
-        life.brief = !life.stays && death - birth <= kFewEvents;
-        // A free without a stack of its own has that of the allocation.
-        const StackId freeStack = m_allocations.freeStack(m_device, index);
-        if (!life.stays && (freeStack != m_allocations.stack[at] || birth < 0)) {
-            life.freedIn = m_rules.phaseOf(freeStack);
-            life.zeroed = m_rules.isZeroGrad(freeStack);
-        }
-        const AllocationIndex bornByDeath = m_allocations.firstBornAfter(death, index);
-        life.untilBackward = life.freedIn == Phase::Backward || m_backward.any(index, bornByDeath);
-        life.untilOptimizer =
-            life.freedIn == Phase::Optimizer || m_optimizer.any(index, bornByDeath);
-        while (m_step < m_steps.size() && m_steps[m_step].last < birth)
-            ++m_step;
-        life.acrossSteps = m_step < m_steps.size() && death > m_steps[m_step].last &&
-                           m_steps[m_step].last + 1 < m_events;
-        life.cutOff = m_step >= m_steps.size() || !m_steps[m_step].complete;
-        return life;
+        const auto found = m_known.find(keyOfAlike(size, stack));
+        return stack == StackId::None || found == m_known.end() ? nullptr : &found->second;
     }
 
 private:
-    // A failed allocation ends the program's work: frees during the unwinding after it say nothing
-    // about what the memory was.
-    static EventIndex endOf(const DeviceTrace &device)
-    {
-        return device.outOfMemory.empty() ? device.events.count()
-                                          : device.outOfMemory.front().event;
-    }
-
-    const DeviceTrace &m_device;
-    EventIndex m_events; // up to which lifetimes are meaningful
-    const Allocations &m_allocations;
-    const std::vector<Step> &m_steps;
-    StackRules &m_rules;
-    PhaseCounter m_backward;
-    PhaseCounter m_optimizer;
-    std::size_t m_step = 0;
+    static constexpr float kEnough = 0.7F;
+    std::unordered_map<std::uint64_t, CategoryJudgement> m_known;
 };
-
-// A category by rule describes what the stack makes; an allocation that does not live like one is
-// temporary.
-bool contradicts(MemoryCategory category, const Life &life)
-{
-    return (category == Parameters || category == OptimizerStates) && !life.stays && life.brief;
-}
 
 } // namespace
 
 Categories categorize(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                      const Steps &steps, const std::vector<CategoryRule> &rules,
-                      const Progress &progress)
+                      const std::vector<CategoryRule> &rules, const Progress &progress)
 {
     Categories result;
     Reasons reasons(result.m_reasons);
     StackRules stackRules(trace, rules);
     const Recorded recorded(trace, device, allocations);
-    Lives lives(device, allocations, steps, stackRules);
+    const Phases phases(trace, device, allocations, stackRules);
+    const KnownSizes sizes(trace, device, allocations, phases, stackRules);
+    const Lives lives(device, allocations, phases, sizes, stackRules);
     std::vector<std::uint16_t> ruleReasons;
     ruleReasons.reserve(rules.size());
     for (const CategoryRule &rule : rules)
         ruleReasons.push_back(reasons.of(rule.reason));
     const std::uint16_t recordedReason = reasons.of("the file says so");
+    const std::uint16_t kinReason = reasons.of("others of its size with the same stack are");
+    Kin byStack;
+    Kin byFree;
+    std::vector<AllocationIndex> open; // cut off by an end of the recording
 
     const auto judgeOne = [&](AllocationIndex index) -> CategoryJudgement {
         const auto at = static_cast<std::size_t>(index);
         const auto known = std::ranges::find(kRecorded, recorded.category(at),
                                              [](const auto &row) { return row.first; });
         if (known != kRecorded.end())
-            return {known->second, 1.0F, recordedReason};
+            return {known->second, known->second, 1.0F, recordedReason};
         const Life life = lives.of(index);
         const std::int32_t number = stackRules.of(allocations.stack[at]).categoryRule;
-        if (number >= 0) {
+        if (number >= 0 && !(life.fromBefore && !life.stays)) {
             const auto place = static_cast<std::size_t>(number);
             const CategoryRule &rule = rules[place];
-            if (!contradicts(*rule.category, life))
-                return {*rule.category, static_cast<float>(rule.confidence), ruleReasons[place]};
+            const bool isCertain = rule.confidence >= 1; // a user states it
+            if (isCertain || !contradicts(rule, life, sizes, allocations.requested[at]))
+                return {*rule.category, *rule.category, static_cast<float>(rule.confidence),
+                        ruleReasons[place]};
         }
-        const Reasoned reasoned = judge(life);
-        return {reasoned.category, reasoned.confidence, reasons.of(reasoned.reason)};
+        const Reasoned reasoned = judge(life, sizes.copyOf(index));
+        const CategoryJudgement judgement{reasoned.category, reasoned.category, reasoned.confidence,
+                                          reasons.of(reasoned.reason)};
+        if (life.fromBefore ? !life.stays && sizes.copyOf(index) == KnownSizes::Copy::None
+                            : life.stays && life.phase != Phase::Init)
+            open.push_back(index);
+        else if (!life.fromBefore && !life.stays) {
+            byStack.add(allocations.requested[at], allocations.stack[at], judgement);
+            byFree.add(allocations.requested[at], allocations.freeStack(device, index), judgement);
+        }
+        return judgement;
     };
+    result.m_trains = phases.trains();
+    result.m_phases = phases.made();
     result.m_of.reserve(static_cast<std::size_t>(allocations.count()));
     for (AllocationIndex index = 0; index < allocations.count(); ++index) {
         if (!goesOn(progress, index, allocations.count()))
             return {};
         result.m_of.push_back(judgeOne(index));
+    }
+    for (const AllocationIndex index : open) {
+        const auto at = static_cast<std::size_t>(index);
+        const bool fromBefore = allocations.birth[at] < 0;
+        const StackId stack =
+            fromBefore ? allocations.freeStack(device, index) : allocations.stack[at];
+        CategoryJudgement &judgement = result.m_of[at];
+        if (const CategoryJudgement *kin =
+                (fromBefore ? byFree : byStack).find(allocations.requested[at], stack);
+            kin && kin->confidence > judgement.confidence)
+            judgement = {kin->category, kin->category, 0.9F * kin->confidence, kinReason};
+    }
+    // Whoever wrote a rule decides, however sure it is.
+    for (CategoryJudgement &judgement : result.m_of) {
+        if (judgement.confidence < kLeastConfidence &&
+            std::ranges::find(ruleReasons, judgement.reason) == ruleReasons.end())
+            judgement.category = Unknown;
     }
     return result;
 }

@@ -16,8 +16,9 @@ namespace vramscope {
 /// What an allocation is for, with its confidence and reason.
 struct CategoryJudgement
 {
-    MemoryCategory category = MemoryCategory::Unknown;
-    float confidence = 0; ///< 0 … 1
+    Category category = Category::Unknown;
+    Category guess = Category::Unknown; ///< the category, or the best guess if it is not known
+    float confidence = 0;               ///< that the guess is right, 0 … 1
     std::uint16_t reason = 0;
 };
 
@@ -29,6 +30,13 @@ public:
     {
         return m_of[static_cast<std::size_t>(index)];
     }
+    /// The phase in which an allocation was made.
+    [[nodiscard]] Phase phaseOf(AllocationIndex index) const
+    {
+        return m_phases[static_cast<std::size_t>(index)];
+    }
+    /// Whether the recorded program trains.
+    [[nodiscard]] bool trains() const { return m_trains; }
     /// In words: "made in backward, freed by the optimizer".
     [[nodiscard]] const std::string &reason(AllocationIndex index) const
     {
@@ -37,18 +45,20 @@ public:
 
 private:
     friend Categories categorize(const Trace &, const DeviceTrace &, const Allocations &,
-                                 const Steps &, const std::vector<CategoryRule> &,
-                                 const Progress &);
+                                 const std::vector<CategoryRule> &, const Progress &);
     std::vector<CategoryJudgement> m_of;
     std::vector<std::string> m_reasons;
+    std::vector<Phase> m_phases;
+    bool m_trains = false;
 };
 
 /// Classifies every allocation: by the category that the file records, else by the rule of the
-/// highest priority that a frame of its stack matches, else by its lifetime: the phase that made
-/// it, the phase that freed it, and the steps that it lived through. Linear in the allocations and
-/// in distinct stacks, names and paths × rules. The result is empty once `progress` asks to stop.
+/// highest priority that a frame of its stack matches and its lifetime does not contradict, else by
+/// its lifetime and size: the phases that made and freed it and that it lived through, and what
+/// else has its size. Time n log n in the allocations, and linear in distinct stacks, names and
+/// paths × rules. The result is empty once `progress` asks to stop.
 [[nodiscard]] Categories categorize(const Trace &trace, const DeviceTrace &device,
-                                    const Allocations &allocations, const Steps &steps,
+                                    const Allocations &allocations,
                                     const std::vector<CategoryRule> &rules = defaultCategoryRules(),
                                     const Progress &progress = {});
 

@@ -77,9 +77,8 @@ std::optional<Error> addRange(AllocationFilter &filter, std::string_view word, s
 std::string categoryNames()
 {
     std::string names;
-    for (std::size_t at = 0; at < kMemoryCategoryCount; ++at)
-        names +=
-            (at ? ", " : "") + std::string(memoryCategoryName(static_cast<MemoryCategory>(at)));
+    for (std::size_t at = 0; at < kRecordedCategoryCount; ++at)
+        names += (at ? ", " : "") + std::string(categoryWord(static_cast<Category>(at)));
     std::string result;
     for (std::size_t at = 0; at < names.size(); ++at) // the blanks inside a name
         result += names[at] == ' ' && names[at - 1] != ',' ? '-' : names[at];
@@ -111,7 +110,7 @@ std::optional<Error> addChoice(AllocationFilter &filter, std::string_view word,
     } else {
         std::string name(value);
         std::ranges::replace(name, '-', ' ');
-        filter.category = memoryCategoryNamed(name);
+        filter.category = categoryOfWord(name);
         if (!filter.category)
             return wrong(word, "the categories are " + categoryNames());
     }

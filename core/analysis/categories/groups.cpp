@@ -79,23 +79,41 @@ std::string sizeClassText(std::uint64_t exponent)
     return text + (most <= kSmall ? " (small pool)" : " (large pool)");
 }
 
+// A stack that freed memory from before the recording, whose allocation is not known, is another
+// site than the same stack where it allocates.
+constexpr std::uint64_t kFreed = std::uint64_t(1) << 40U;
+
+std::uint64_t groupSite(const Allocations &allocations, std::size_t at)
+{
+    const StackId freedIn = allocations.freedIn(static_cast<AllocationIndex>(at));
+    return freedIn == StackId::None ? static_cast<std::uint64_t>(allocations.stack[at])
+                                    : kFreed | static_cast<std::uint64_t>(freedIn);
+}
+
+std::string groupText(std::uint64_t site, std::string place)
+{
+    return (site & kFreed) == 0 ? std::move(place) : freedText(place);
+}
+
 Keys byFrame(const Study &study)
 {
     FrameOrigins origins(study.trace());
     std::vector<std::uint64_t> best(study.trace().stackCount() + 1); // 1 + frame, or 0
     std::vector<bool> known(best.size());
     const auto identify = [&](std::size_t at) {
-        const auto stack = static_cast<std::size_t>(study.allocations().stack[at]);
+        const std::uint64_t site = groupSite(study.allocations(), at);
+        const auto stack = static_cast<std::size_t>(site & ~kFreed);
         if (!known[stack]) {
             known[stack] = true;
-            const std::optional<FrameId> frame = origins.best(study.allocations().stack[at]);
+            const std::optional<FrameId> frame = origins.best(static_cast<StackId>(stack));
             best[stack] = frame ? 1 + static_cast<std::uint64_t>(*frame) : 0;
         }
-        return best[stack];
+        return best[stack] == 0 ? 0 : best[stack] | (site & kFreed);
     };
     return numbered(study.allocations(), identify, [&](std::uint64_t id, std::size_t) {
         return id == 0 ? std::string("(no stack recorded)")
-                       : frameText(study.trace(), static_cast<FrameId>(id - 1));
+                       : groupText(id, frameText(study.trace(),
+                                                 static_cast<FrameId>((id & ~kFreed) - 1)));
     });
 }
 
@@ -103,10 +121,10 @@ Keys byStack(const Study &study)
 {
     FrameOrigins origins(study.trace());
     return numbered(
-        study.allocations(),
-        [&](std::size_t at) { return static_cast<std::uint64_t>(study.allocations().stack[at]); },
+        study.allocations(), [&](std::size_t at) { return groupSite(study.allocations(), at); },
         [&](std::uint64_t id, std::size_t) {
-            return stackText(study.trace(), static_cast<StackId>(id), origins);
+            return groupText(id,
+                             stackText(study.trace(), static_cast<StackId>(id & ~kFreed), origins));
         });
 }
 
@@ -253,7 +271,7 @@ Keys keysByCategory(const Allocations &allocations, const Categories &categories
                 categories.of(static_cast<AllocationIndex>(at)).category);
         },
         [](std::uint64_t id, std::size_t) {
-            return std::string(memoryCategoryName(static_cast<MemoryCategory>(id)));
+            return std::string(categoryWord(static_cast<Category>(id)));
         });
 }
 

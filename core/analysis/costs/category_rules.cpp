@@ -10,18 +10,15 @@ namespace vramscope {
 
 namespace {
 
-using enum MemoryCategory;
+using enum Category;
 
-constexpr std::array<std::string_view, kMemoryCategoryCount> kCategoryNames{
-    "parameters", "gradients",     "optimizer states", "activations", "loss and logits",
-    "temporary",  "communication", "workspace",        "inputs",      "unknown"};
-constexpr std::array<std::string_view, 5> kPhaseNames{"unknown", "init", "forward", "backward",
-                                                      "optimizer"};
+constexpr std::array<std::string_view, kPhaseCount> kPhaseNames{"unknown", "init", "forward",
+                                                                "backward", "optimizer"};
 
 // A rule in the notation of this file.
 struct Row
 {
-    MemoryCategory category;
+    Category category;
     int priority;
     double confidence;
     const char *name;
@@ -40,12 +37,12 @@ struct PhaseRow
 // Priorities: 90 the kind of an allocation whatever calls it, 70 what a library's own function
 // makes, 50 the purpose of a call, 30 hints from names.
 constexpr std::array kRows{
-    Row{Workspace, 90, 0.95, "getCurrentCUDABlasHandle", "", "made with the cuBLAS handle"},
-    Row{Workspace, 90, 0.95, "getCUDABlasLtWorkspace", "", "the workspace of cuBLASLt"},
-    Row{Workspace, 90, 0.95, "getNewWorkspace", "", "the workspace of cuBLAS"},
-    Row{Workspace, 90, 0.95, "parseChosenWorkspaceSize", "", "the workspace of cuBLAS"},
-    Row{Workspace, 90, 0.9, "Workspace::Workspace", "", "the workspace of a cuDNN kernel"},
-    Row{Workspace, 90, 0.9, "get_workspace", "transformer_engine",
+    Row{Framework, 90, 0.95, "getCurrentCUDABlasHandle", "", "made with the cuBLAS handle"},
+    Row{Framework, 90, 0.95, "getCUDABlasLtWorkspace", "", "the workspace of cuBLASLt"},
+    Row{Framework, 90, 0.95, "getNewWorkspace", "", "the workspace of cuBLAS"},
+    Row{Framework, 90, 0.95, "parseChosenWorkspaceSize", "", "the workspace of cuBLAS"},
+    Row{Framework, 90, 0.9, "Workspace::Workspace", "", "the workspace of a cuDNN kernel"},
+    Row{Framework, 90, 0.9, "get_workspace", "transformer_engine",
         "Transformer Engine's workspace"},
     Row{Communication, 80, 0.95, "c10d::ProcessGroupNCCL", "", "made by NCCL's process group"},
     Row{Communication, 80, 0.9, "c10d::Reducer", "", "a bucket of gradients of data parallelism"},
@@ -105,6 +102,22 @@ constexpr std::array kRows{
         "made by the optimizer for its states"},
     Row{OptimizerStates, 30, 0.85, "^exp_avg", "", "named as a moment of Adam"},
     Row{OptimizerStates, 30, 0.8, "^momentum_buffer", "", "named as a momentum"},
+    Row{KeyValueCache, 85, 0.93, "", "transformers/cache_utils.py",
+        "keys and values that Transformers caches"},
+    Row{KeyValueCache, 85, 0.93, "kv_cache", "", "made as a cache of keys and values"},
+    Row{KeyValueCache, 85, 0.93, "kvcache", "", "made as a cache of keys and values"},
+    Row{KeyValueCache, 85, 0.93, "KVCache", "", "made as a cache of keys and values"},
+    Row{KeyValueCache, 85, 0.9, "", "kv_cache", "made as a cache of keys and values"},
+    Row{KeyValueCache, 85, 0.9, "", "kvcache", "made as a cache of keys and values"},
+    Row{KeyValueCache, 85, 0.9, "", "mem_cache/", "made as a cache of keys and values"},
+    Row{KeyValueCache, 85, 0.9, "", "cache_engine.py", "made as a cache of keys and values"},
+    Row{KeyValueCache, 65, 0.75, "^_allocate_cache", "", "made as a cache"},
+    Row{KeyValueCache, 65, 0.75, "^allocate_cache", "", "made as a cache"},
+    Row{KeyValueCache, 65, 0.75, "init_cache", "", "made as a cache"},
+    Row{KeyValueCache, 65, 0.75, "initialize_cache", "", "made as a cache"},
+    Row{KeyValueCache, 65, 0.75, "^setup_cache", "", "made as a cache"},
+    Row{Parameters, 70, 0.9, "__deepcopy__", "torch/nn/parameter.py", "a copied module"},
+    Row{Parameters, 70, 0.75, "__deepcopy__", "torch/_tensor.py", "a copied module"},
     Row{Parameters, 70, 0.95, "_apply", "torch/nn/modules/module.py",
         "a module was moved or converted"},
     Row{Parameters, 70, 0.9, "__init__", "torch/nn/modules/", "made with a module"},
@@ -121,15 +134,16 @@ constexpr std::array kRows{
     Row{Parameters, 70, 0.85, "_init_sharded_param", "fsdp/", "a shard of the parameters"},
     Row{Parameters, 70, 0.85, "to_empty", "", "a module was given memory"},
     Row{Parameters, 70, 0.85, "cuda", "bitsandbytes/nn/modules.py", "quantized weights"},
-    Row{Loss, 60, 0.9, "cross_entropy", "", "made by the cross entropy"},
-    Row{Loss, 60, 0.85, "log_softmax", "", "made by the log-softmax of the loss"},
-    Row{Loss, 60, 0.85, "nll_loss", "", "made by the loss"},
-    Row{Loss, 60, 0.85, "", "torch/nn/modules/loss.py", "made by the loss"},
-    Row{Loss, 60, 0.8, "", "/loss_utils.py", "made by the loss"},
-    Row{Loss, 60, 0.75, "LogSoftmaxBackward", "", "the gradient of the loss"},
-    Row{Loss, 60, 0.75, "NllLossBackward", "", "the gradient of the loss"},
-    Row{Loss, 30, 0.7, "^logits$", "", "named as logits"},
-    Row{Loss, 30, 0.7, "^lm_head", "", "named as the output head"},
+    Row{LossAndLogits, 60, 0.92, "^cross_entropy", "", "made by the cross entropy"},
+    Row{LossAndLogits, 60, 0.9, "::cross_entropy", "", "made by the cross entropy"},
+    Row{LossAndLogits, 60, 0.85, "nll_loss", "", "made by the loss"},
+    Row{LossAndLogits, 60, 0.85, "", "/loss_utils.py", "made by the loss"},
+    Row{LossAndLogits, 40, 0.65, "log_softmax", "", "made by the log-softmax of the loss"},
+    Row{LossAndLogits, 40, 0.65, "", "torch/nn/modules/loss.py", "made by the loss"},
+    Row{LossAndLogits, 60, 0.75, "LogSoftmaxBackward", "", "the gradient of the loss"},
+    Row{LossAndLogits, 60, 0.75, "NllLossBackward", "", "the gradient of the loss"},
+    Row{LossAndLogits, 30, 0.7, "^logits$", "", "named as logits"},
+    Row{LossAndLogits, 30, 0.7, "^lm_head", "", "named as the output head"},
     Row{Inputs, 50, 0.75, "send_to_device", "accelerate/", "a batch was copied to the device"},
     Row{Inputs, 50, 0.75, "_prepare_input", "transformers/trainer.py",
         "a batch was copied to the device"},
@@ -149,7 +163,14 @@ constexpr std::array kPhaseRows{
     PhaseRow{Phase::Optimizer, 85, "", "apex/optimizers/"},
     PhaseRow{Phase::Optimizer, 85, "", "deepspeed/ops/adam/"},
     PhaseRow{Phase::Optimizer, 87, "^zero_grad", ""},
-    PhaseRow{Phase::Optimizer, 60, "^step$", ""},
+    PhaseRow{Phase::Optimizer, 85, "", "apex/contrib/optimizers/"},
+    PhaseRow{Phase::Optimizer, 85, "", "deepspeed/ops/lion/"},
+    PhaseRow{Phase::Optimizer, 85, "", "megatron/core/optimizer/"},
+    PhaseRow{Phase::Optimizer, 85, "", "transformer_engine/pytorch/optimizers/"},
+    PhaseRow{Phase::Optimizer, 85, "step", "transformers/optimization.py"},
+    PhaseRow{Phase::Optimizer, 85, "", "/optim/"},
+    PhaseRow{Phase::Optimizer, 80, "", "/optimizer.py$"},
+    PhaseRow{Phase::Optimizer, 80, "", "/optimizers.py$"},
     PhaseRow{Phase::Init, 75, "_apply", "torch/nn/modules/module.py"},
     PhaseRow{Phase::Init, 75, "__init__", "torch/nn/modules/"},
     PhaseRow{Phase::Init, 75, "from_pretrained", ""},
@@ -157,25 +178,12 @@ constexpr std::array kPhaseRows{
     PhaseRow{Phase::Forward, 70, "_call_impl", "torch/nn/modules/module.py"},
     PhaseRow{Phase::Forward, 65, "^forward", ""},
     PhaseRow{Phase::Forward, 65, "cross_entropy", ""},
-    PhaseRow{Phase::Init, 50, "^__init__$", ""},
-    PhaseRow{Phase::Init, 50, "^init$", ""},
+    PhaseRow{Phase::Forward, 40, "", "torch/nn/functional.py"},
+    PhaseRow{Phase::Init, 75, "__deepcopy__", "torch/nn/parameter.py"},
     PhaseRow{Phase::Init, 50, "^setup_model", ""},
 };
 
 } // namespace
-
-std::string_view memoryCategoryName(MemoryCategory category)
-{
-    return kCategoryNames[static_cast<std::size_t>(category)];
-}
-
-std::optional<MemoryCategory> memoryCategoryNamed(std::string_view name)
-{
-    const auto found = std::ranges::find(kCategoryNames, name);
-    if (found == kCategoryNames.end())
-        return std::nullopt;
-    return static_cast<MemoryCategory>(found - kCategoryNames.begin());
-}
 
 std::string_view phaseName(Phase phase)
 {
@@ -196,10 +204,10 @@ const std::vector<CategoryRule> &defaultCategoryRules()
         std::vector<CategoryRule> made;
         made.reserve(std::size(kRows) + std::size(kPhaseRows));
         for (const Row &row : kRows)
-            made.push_back({row.category, Phase::Unknown, row.name, row.file, row.priority,
+            made.push_back({row.category, Phase::Unknown, row.name, row.file, 0, row.priority,
                             row.confidence, row.reason});
         for (const PhaseRow &row : kPhaseRows)
-            made.push_back({std::nullopt, row.phase, row.name, row.file, row.priority, 0, {}});
+            made.push_back({std::nullopt, row.phase, row.name, row.file, 0, row.priority, 0, {}});
         return made;
     }();
     return rules;

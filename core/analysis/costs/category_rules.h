@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/category.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -12,27 +13,9 @@
 
 namespace vramscope {
 
-/// The purpose of memory, in the field's terms.
-enum class MemoryCategory : std::uint8_t {
-    Parameters,
-    Gradients,
-    OptimizerStates,
-    Activations,
-    Loss, ///< and logits
-    Temporary,
-    Communication,
-    Workspace, ///< of cuBLAS, cuDNN and the like
-    Inputs,    ///< batches
-    Unknown,
-};
-inline constexpr std::size_t kMemoryCategoryCount = 10;
-
-/// "parameters", "gradients", "optimizer states", …
-[[nodiscard]] std::string_view memoryCategoryName(MemoryCategory category);
-[[nodiscard]] std::optional<MemoryCategory> memoryCategoryNamed(std::string_view name);
-
 /// The part of a step to which a stack belongs; lifetimes are classified with it.
 enum class Phase : std::uint8_t { Unknown, Init, Forward, Backward, Optimizer };
+inline constexpr std::size_t kPhaseCount = 5;
 /// "unknown", "init", "forward", "backward", "optimizer".
 [[nodiscard]] std::string_view phaseName(Phase phase);
 [[nodiscard]] std::optional<Phase> phaseNamed(std::string_view name);
@@ -42,10 +25,11 @@ enum class Phase : std::uint8_t { Unknown, Init, Forward, Backward, Optimizer };
 /// with '/'.
 struct CategoryRule
 {
-    std::optional<MemoryCategory> category;
+    std::optional<Category> category;
     Phase phase = Phase::Unknown;
     std::string name;      ///< pattern over function names; empty: any
     std::string file;      ///< pattern over paths; empty: any
+    std::int64_t line = 0; ///< of the file; 0: any
     int priority = 0;      ///< the highest in a stack decides; among equals the innermost frame
     double confidence = 0; ///< of the category, 0 … 1
     std::string reason;    ///< in words: "made by the optimizer for its states"

@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostRules = 1000;
 constexpr const char *kFormat = "vramscope-category-rules";
-constexpr std::array<std::string_view, 7> kFields{"category", "phase",      "name",  "file",
-                                                  "priority", "confidence", "reason"};
+constexpr std::array<std::string_view, 8> kFields{"category", "phase",    "name",       "file",
+                                                  "line",     "priority", "confidence", "reason"};
 
 Error wrongRule(std::size_t rule, const std::string &text)
 {
@@ -32,9 +32,9 @@ Result<CategoryRule> ruleFrom(const Json &json, std::size_t at)
     for (const auto &[key, value] : json.items()) {
         if (std::ranges::find(kFields, key) == kFields.end())
             return wrongRule(at, "unknown field \"" + key +
-                                     "\"; there are category, phase, name, file, priority, "
+                                     "\"; there are category, phase, name, file, line, priority, "
                                      "confidence and reason");
-        const bool isNumber = key == "priority" || key == "confidence";
+        const bool isNumber = key == "line" || key == "priority" || key == "confidence";
         if (isNumber ? !value.is_number() : !value.is_string())
             return wrongRule(at, "\"" + key + "\" must be a " + (isNumber ? "number" : "text"));
     }
@@ -46,6 +46,11 @@ Result<CategoryRule> ruleFrom(const Json &json, std::size_t at)
     rule.confidence = json.value("confidence", 0.9);
     if (!(priority >= 0 && priority <= 1000))
         return wrongRule(at, "\"priority\" must lie between 0 and 1000");
+    constexpr double kLastLine = 2'147'483'647;
+    const double line = json.value("line", 0.0);
+    if (!(line >= 0 && line <= kLastLine))
+        return wrongRule(at, "\"line\" must be the number of a line");
+    rule.line = static_cast<std::int64_t>(line);
     if (!(rule.confidence >= 0 && rule.confidence <= 1))
         return wrongRule(at, "\"confidence\" must lie between 0 and 1");
     rule.priority = static_cast<int>(priority);
@@ -53,7 +58,7 @@ Result<CategoryRule> ruleFrom(const Json &json, std::size_t at)
         return wrongRule(at, "it needs a \"name\", a \"file\" or both to match");
     if (json.contains("category")) {
         const auto text = json.value("category", std::string());
-        rule.category = memoryCategoryNamed(text);
+        rule.category = categoryOfWord(text);
         if (!rule.category)
             return wrongRule(at, "no category \"" + text + "\"; try \"activations\"");
     }
@@ -78,13 +83,15 @@ std::string categoryRulesToJson(const std::vector<CategoryRule> &rules)
     for (const CategoryRule &rule : rules) {
         Json json = Json::object();
         if (rule.category)
-            json["category"] = memoryCategoryName(*rule.category);
+            json["category"] = categoryWord(*rule.category);
         if (rule.phase != Phase::Unknown)
             json["phase"] = phaseName(rule.phase);
         if (!rule.name.empty())
             json["name"] = rule.name;
         if (!rule.file.empty())
             json["file"] = rule.file;
+        if (rule.line > 0)
+            json["line"] = rule.line;
         json["priority"] = rule.priority;
         if (rule.category) {
             json["confidence"] = rule.confidence;

@@ -140,20 +140,26 @@ Costs CostMeter::of(AllocationIndex index) const
     return costs;
 }
 
-std::vector<LiveGroup> groupByStack(const Allocations &allocations,
-                                    std::span<const AllocationIndex> chosen,
-                                    const Progress &progress)
+namespace {
+
+// `keyOf(index)` is the allocation's stack and that of its free.
+template<class KeyOf>
+std::vector<LiveGroup> grouped(const Allocations &allocations,
+                               std::span<const AllocationIndex> chosen, const Progress &progress,
+                               KeyOf keyOf)
 {
     std::vector<LiveGroup> groups;
-    std::unordered_map<StackId, std::size_t> places;
+    std::unordered_map<std::uint64_t, std::size_t> places;
     for (std::size_t at = 0; at < chosen.size(); ++at) {
         if (!goesOn(progress, std::int64_t(at), std::int64_t(chosen.size())))
             return {};
         const AllocationIndex index = chosen[at];
-        const StackId stack = allocations.stack[index];
-        const auto [place, isNew] = places.try_emplace(stack, groups.size());
+        const auto [stack, freedIn] = keyOf(index);
+        const std::uint64_t key =
+            static_cast<std::uint64_t>(freedIn) << 32U | static_cast<std::uint64_t>(stack);
+        const auto [place, isNew] = places.try_emplace(key, groups.size());
         if (isNew)
-            groups.push_back({stack, 0, 0, index});
+            groups.push_back({stack, 0, 0, index, freedIn});
         LiveGroup &group = groups[place->second];
         group.bytes = wrappingSum(group.bytes, allocations.size[index]);
         ++group.count;
@@ -163,6 +169,26 @@ std::vector<LiveGroup> groupByStack(const Allocations &allocations,
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.first < b.first;
     });
     return groups;
+}
+
+} // namespace
+
+std::vector<LiveGroup> groupByStack(const Allocations &allocations,
+                                    std::span<const AllocationIndex> chosen,
+                                    const Progress &progress)
+{
+    return grouped(allocations, chosen, progress, [&](AllocationIndex index) {
+        return std::pair(allocations.stack[index], StackId::None);
+    });
+}
+
+std::vector<LiveGroup> groupBySite(const Allocations &allocations,
+                                   std::span<const AllocationIndex> chosen,
+                                   const Progress &progress)
+{
+    return grouped(allocations, chosen, progress, [&](AllocationIndex index) {
+        return std::pair(allocations.stack[index], allocations.freedIn(index));
+    });
 }
 
 Bytes totalBytes(std::span<const LiveGroup> groups)

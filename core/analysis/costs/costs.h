@@ -96,6 +96,8 @@ struct LiveGroup
     Bytes bytes = 0; ///< of their blocks
     std::int64_t count = 0;
     AllocationIndex first = kNoAllocation; ///< the earliest of them
+    /// The stack that freed memory from before the recording; `stack` is then None.
+    StackId freedIn = StackId::None;
 };
 
 /// `chosen`, for example from liveAfter(), grouped by stack, the most bytes first, equals in order
@@ -104,6 +106,11 @@ struct LiveGroup
 [[nodiscard]] std::vector<LiveGroup> groupByStack(const Allocations &allocations,
                                                   std::span<const AllocationIndex> chosen,
                                                   const Progress &progress = {});
+/// The same, with those from before the recording that are freed in it grouped by the stack of the
+/// free.
+[[nodiscard]] std::vector<LiveGroup> groupBySite(const Allocations &allocations,
+                                                 std::span<const AllocationIndex> chosen,
+                                                 const Progress &progress = {});
 /// The bytes of all groups.
 [[nodiscard]] Bytes totalBytes(std::span<const LiveGroup> groups);
 

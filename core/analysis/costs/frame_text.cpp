@@ -164,6 +164,11 @@ std::string stackProse(const Trace &trace, StackId stack, FrameOrigins &origins)
     return siteText(trace, stack, origins, " at ", ", called from ");
 }
 
+std::string freedText(const std::string &place)
+{
+    return "freed in " + place + ", allocated before the recording";
+}
+
 std::string shortStackText(const Trace &trace, StackId stack, FrameOrigins &origins)
 {
     const std::optional<StackSite> site = siteOf(trace, stack, origins);
@@ -171,6 +176,13 @@ std::string shortStackText(const Trace &trace, StackId stack, FrameOrigins &orig
         return kNoStack;
     const std::string best = shortFrameText(trace, site->best);
     return site->callee ? best + "  ·  " + shortFrameText(trace, *site->callee) : best;
+}
+
+std::string siteText(const Trace &trace, const LiveGroup &group, FrameOrigins &origins)
+{
+    return group.freedIn == StackId::None
+               ? shortStackText(trace, group.stack, origins)
+               : freedText(shortStackText(trace, group.freedIn, origins));
 }
 
 } // namespace vramscope

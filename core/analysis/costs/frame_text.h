@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/costs/frame_rules.h"
 
 #include <string>
@@ -54,8 +55,15 @@ struct StackSite
 /// The same place as part of a sentence: "name at file:line, called from name at file:line".
 [[nodiscard]] std::string stackProse(const Trace &trace, StackId stack, FrameOrigins &origins);
 
+/// The words for memory from before the recording: "freed in PLACE, allocated before the
+/// recording".
+[[nodiscard]] std::string freedText(const std::string &place);
+
 /// A short form, with files without folders: the best frame of a stack and its callee: "forward
 /// model.py:214  ·  linear  functional.py:12".
 [[nodiscard]] std::string shortStackText(const Trace &trace, StackId stack, FrameOrigins &origins);
+/// The same of a group, with the words for one from before the recording.
+[[nodiscard]] std::string siteText(const Trace &trace, const LiveGroup &group,
+                                   FrameOrigins &origins);
 
 } // namespace vramscope

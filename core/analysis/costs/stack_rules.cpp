@@ -94,6 +94,8 @@ const StackVerdict &StackRules::ofFrame(FrameId frame)
         if (((names[rule / 64] & files[rule / 64]) >> (rule % 64) & 1U) == 0)
             continue;
         const CategoryRule &each = m_rules[rule];
+        if (each.line > 0 && each.line != content.line)
+            continue;
         if (each.category && better(verdict.categoryRule, each))
             verdict.categoryRule = static_cast<std::int32_t>(rule);
         if (each.phase != Phase::Unknown && better(verdict.phaseRule, each))
@@ -122,11 +124,31 @@ const StackVerdict &StackRules::of(StackId stack)
     return verdict;
 }
 
-bool StackRules::isZeroGrad(StackId stack)
+bool StackRules::isPhaseRule(StackId stack, std::string_view name)
 {
     const std::int32_t rule = of(stack).phaseRule;
     return rule >= 0 &&
-           m_rules[static_cast<std::size_t>(rule)].name.find("zero_grad") != std::string::npos;
+           m_rules[static_cast<std::size_t>(rule)].name.find(name) != std::string::npos;
+}
+
+bool StackRules::isZeroGrad(StackId stack)
+{
+    return isPhaseRule(stack, "zero_grad");
+}
+
+bool StackRules::isRecomputed(StackId stack)
+{
+    return isPhaseRule(stack, "unpack_hook");
+}
+
+bool StackRules::isLoss(StackId stack)
+{
+    constexpr int kCertain = 60; // a lower priority is a hint
+    const std::int32_t number = of(stack).categoryRule;
+    if (number < 0)
+        return false;
+    const CategoryRule &rule = m_rules[static_cast<std::size_t>(number)];
+    return rule.category == Category::LossAndLogits && rule.priority >= kCertain;
 }
 
 Phase StackRules::phaseOf(StackId stack)

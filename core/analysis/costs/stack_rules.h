@@ -27,10 +27,15 @@ public:
     [[nodiscard]] Phase phaseOf(StackId stack);
     /// Whether the rule of the phase is the one for zero_grad.
     [[nodiscard]] bool isZeroGrad(StackId stack);
+    /// Whether the rule of the phase is the one for activations that are computed again.
+    [[nodiscard]] bool isRecomputed(StackId stack);
+    /// Whether the loss over a vocabulary or over classes makes what the stack makes.
+    [[nodiscard]] bool isLoss(StackId stack);
 
 private:
     using Words = std::vector<std::uint64_t>; // one bit per rule
 
+    [[nodiscard]] bool isPhaseRule(StackId stack, std::string_view name);
     const StackVerdict &ofFrame(FrameId frame);
     const Words &nameMatches(StringId name);
     const Words &fileMatches(StringId file);

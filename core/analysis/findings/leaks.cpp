@@ -44,7 +44,7 @@ std::vector<Seen> seenAt(const std::vector<EventIndex> &samples, const Allocatio
             continue;
         const auto to = std::ranges::lower_bound(samples, allocations.death[at]) - samples.begin();
         found.push_back({allocations.stack[at], static_cast<std::uint32_t>(from),
-                         static_cast<std::uint32_t>(to), allocations.size[at]});
+                         static_cast<std::uint32_t>(to), allocations.requested[at]});
     }
     std::ranges::stable_sort(found, {}, &Seen::stack);
     return found;

@@ -98,6 +98,7 @@ OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t inde
     report.deviceFree = failure.deviceFree;
     report.stack = device.events.stack[at];
     report.stream = device.events.stream[at];
+    report.pool = device.events.pool[at];
     report.large = AllocatorRules::isLarge(failure.requested);
     report.lastRelease = lastRelease(device.events, failure.event);
     report.bands = space.bandsAfter(failure.event);
@@ -111,7 +112,7 @@ OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t inde
     report.shortage = std::max<Bytes>(report.needed - std::max<Bytes>(report.deviceFree, 0), 0);
     const std::vector<AllocationIndex> live = allocations.liveAfter(failure.event);
     report.liveBlocks = static_cast<std::int64_t>(live.size());
-    report.live = groupByStack(allocations, live);
+    report.live = groupBySite(allocations, live);
     report.cause = causeOf(report);
     return report;
 }
@@ -126,9 +127,9 @@ const char *outOfMemoryCauseName(OutOfMemoryCause cause)
 const char *remedyName(Remedy::Kind kind)
 {
     constexpr std::array<const char *, kRemedyCount> kNames{
-        "checkpointing", "fused_loss",    "smaller_optimizer",   "fused_optimizer",
-        "sharding",      "smaller_batch", "expandable_segments", "other_pools",
-        "limit",         "more_memory"};
+        "no_grad",       "graph_pools",         "other_users",     "placement", "checkpointing",
+        "fused_loss",    "smaller_optimizer",   "fused_optimizer", "sharding",  "smaller_batch",
+        "smaller_cache", "expandable_segments", "other_pools",     "limit",     "more_memory"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -12,7 +12,10 @@
 
 namespace vramscope {
 
+class Categories;
 class Study;
+class UsageCurve;
+struct Peak;
 
 /// A program that retries after each failure makes thousands; the first ones show why.
 inline constexpr std::size_t kMostExplained = 20;
@@ -49,12 +52,17 @@ struct RestOfStep
 struct Remedy
 {
     enum class Kind {
+        NoGrad,             ///< an evaluation keeps no graph
+        GraphPools,         ///< private pools of CUDA graphs are shared or released
+        OtherUsers,         ///< less on the device outside this allocator
+        Placement,          ///< the work is spread evenly over the devices of the process
         Checkpointing,      ///< activations are recomputed in backward
         FusedLoss,          ///< logits are never materialised as a whole
         SmallerOptimizer,   ///< states sharded, of fewer bits, or on the host
         FusedOptimizer,     ///< a step without temporaries
         Sharding,           ///< of parameters and gradients, over more ranks
         SmallerBatch,       ///< half the tokens of a micro-batch
+        SmallerCache,       ///< half the bytes of keys and values
         ExpandableSegments, ///< stranded memory of plain segments becomes usable
         OtherPools,         ///< memory that is free, but not for the requested pool
         Limit,              ///< a memory fraction, not the device
@@ -75,7 +83,7 @@ inline constexpr auto kRemedyCount = static_cast<std::size_t>(Remedy::Kind::More
 /// Live memory of one kind.
 struct LiveKind
 {
-    MemoryCategory category = MemoryCategory::Unknown;
+    Category category = Category::Unknown;
     Bytes bytes = 0;
 };
 
@@ -84,8 +92,8 @@ struct OutOfMemoryAdvice
 {
     std::vector<LiveKind> live; ///< at the failure, the most bytes first
     Bytes logits = 0;           ///< logit-sized memory of kinds other than loss and logits
-    MemoryCategory request = MemoryCategory::Unknown; ///< of the failed request, from its stack
-    bool trains = false; ///< gradients, states or a loss occur in the recording
+    Category request = Category::Unknown; ///< of the failed request, from its stack
+    bool trains = false;                  ///< gradients, states or a loss occur in the recording
     RestOfStep rest;
     Bytes left = 0; ///< after the request if all free memory is one piece; < 0: lacks; if known
     std::optional<bool> expandableServes; ///< expandable segments, simulated over the recording
@@ -109,6 +117,7 @@ struct OutOfMemoryReport
     Bytes deviceFree = -1; ///< what the device had left; -1: unknown
     StackId stack = StackId::None;
     StreamId stream{};
+    PoolId pool = PoolId::Default;
     bool large = true; ///< the pool it would have been served from
     OutOfMemoryCause cause = OutOfMemoryCause::Unknown;
     Bytes shortage = 0;     ///< the part of `needed` that the device did not have
@@ -131,10 +140,27 @@ struct OutOfMemoryReport
                                                    const AddressSpace &space,
                                                    const AllocatorRules &rules);
 
+/// Free memory of private pools at a failure, which the request, for another pool, cannot use.
+[[nodiscard]] Bytes freeInPrivatePools(const OutOfMemoryReport &report);
+
+/// What the recording shows to be out of the ordinary, and the memory that putting it right gives:
+/// first of what is advised.
+[[nodiscard]] std::vector<Remedy> circumstancesOf(const Trace &trace, const DeviceTrace &device,
+                                                  const Allocations &allocations,
+                                                  const Categories &categories,
+                                                  const OutOfMemoryReport &report);
+
 /// What would have helped against each of Study::failures(). If free memory in pieces would have
 /// been enough for one of them, the recording is simulated under expandable segments, which takes
 /// as long as whatIf(). Not usable if `progress` asked to stop.
 [[nodiscard]] std::vector<OutOfMemoryAdvice> adviseOutOfMemory(const Study &study,
                                                                const Progress &progress = {});
+
+/// What would make the peak smaller, whether or not a request failed: each of `remedies` has the
+/// bytes by which the highest moment of the recording falls without that memory, the largest first.
+/// Only `live`, `trains` and `remedies` have values. Linear in events and allocations.
+[[nodiscard]] OutOfMemoryAdvice adviseOnPeak(const Allocations &allocations,
+                                             const UsageCurve &curve, const Categories &categories,
+                                             const Peak &peak, const Progress &progress = {});
 
 } // namespace vramscope

@@ -21,25 +21,25 @@ constexpr std::string_view kExpandable = "expandable_segments:True";
 constexpr Bytes kLeastShare = 5;
 
 /// The category that a request from that stack would have had.
-MemoryCategory categoryOfRequest(StackRules &rules, StackId stack, Phase phase)
+Category categoryOfRequest(StackRules &rules, StackId stack, Phase phase)
 {
     const std::int32_t rule = rules.of(stack).categoryRule;
     if (rule >= 0) {
         const auto &category = defaultCategoryRules()[static_cast<std::size_t>(rule)].category;
-        return category.value_or(MemoryCategory::Unknown);
+        return category.value_or(Category::Unknown);
     }
     switch (phase) {
     case Phase::Forward:
-        return MemoryCategory::Activations;
+        return Category::Activations;
     case Phase::Backward:
     case Phase::Optimizer:
-        return MemoryCategory::Temporary;
+        return Category::TemporaryBuffers;
     case Phase::Init:
-        return MemoryCategory::Parameters;
+        return Category::Parameters;
     case Phase::Unknown:
         break;
     }
-    return MemoryCategory::Unknown;
+    return Category::Unknown;
 }
 
 /// Whether a block of unknown kind, or one that forward made, holds logits: it is as large as a
@@ -90,6 +90,8 @@ public:
         if (m_report.isLeftTold())
             m_advice.left =
                 wrappingDifference(wrappingSum(m_report.deviceFree, free), m_report.requested);
+        m_advice.remedies = circumstancesOf(m_study.trace(), m_study.device(),
+                                            m_study.allocations(), m_study.categories(), m_report);
         addByKind();
         addSmallerBatch();
         addAllocator();
@@ -98,12 +100,12 @@ public:
     }
 
 private:
-    [[nodiscard]] Bytes bytesOf(MemoryCategory category) const
+    [[nodiscard]] Bytes bytesOf(Category category) const
     {
         return m_bytes[static_cast<std::size_t>(category)];
     }
     /// Live memory with the request, if it is of that kind.
-    [[nodiscard]] Bytes wantedFor(MemoryCategory category) const
+    [[nodiscard]] Bytes wantedFor(Category category) const
     {
         return wrappingSum(bytesOf(category),
                            m_advice.request == category ? m_report.requested : 0);
@@ -118,26 +120,25 @@ private:
     void countLive()
     {
         const Allocations &allocations = m_study.allocations();
-        std::array<Bytes, kMemoryCategoryCount> live{}; // by the categories shown on every page
-        const auto count = [](auto &bytes, MemoryCategory category, Bytes more) {
+        std::array<Bytes, kRecordedCategoryCount> live{}; // by the categories shown on every page
+        const auto count = [](auto &bytes, Category category, Bytes more) {
             Bytes &of = bytes[static_cast<std::size_t>(category)];
             of = wrappingSum(of, more);
         };
         for (const AllocationIndex index : allocations.liveAfter(m_report.event)) {
-            const MemoryCategory category = m_study.categories().of(index).category;
+            const Category category = m_study.categories().of(index).category;
             const Bytes size = allocations.size[index];
-            const bool open =
-                category == MemoryCategory::Unknown || category == MemoryCategory::Activations;
-            const bool logits = open && m_advice.request == MemoryCategory::Loss &&
+            const bool open = category == Category::Unknown || category == Category::Activations;
+            const bool logits = open && m_advice.request == Category::LossAndLogits &&
                                 isLogits(allocations.requested[index], m_report.requested);
             if (logits)
                 m_advice.logits = wrappingSum(m_advice.logits, size);
-            count(m_bytes, logits ? MemoryCategory::Loss : category, size);
+            count(m_bytes, logits ? Category::LossAndLogits : category, size);
             count(live, category, size);
         }
         for (std::size_t at = 0; at < live.size(); ++at) {
             if (live[at] > 0)
-                m_advice.live.push_back({static_cast<MemoryCategory>(at), live[at]});
+                m_advice.live.push_back({static_cast<Category>(at), live[at]});
         }
         std::ranges::stable_sort(m_advice.live, std::ranges::greater(), &LiveKind::bytes);
     }
@@ -168,14 +169,14 @@ private:
             Bytes bytes;
         };
         const bool isStep =
-            m_phase == Phase::Optimizer && m_advice.request != MemoryCategory::OptimizerStates;
+            m_phase == Phase::Optimizer && m_advice.request != Category::OptimizerStates;
         std::vector<OfKind> found{
-            {Remedy::Kind::Checkpointing, bytesOf(MemoryCategory::Activations)},
-            {Remedy::Kind::FusedLoss, wantedFor(MemoryCategory::Loss)},
-            {Remedy::Kind::SmallerOptimizer, wantedFor(MemoryCategory::OptimizerStates)},
-            {Remedy::Kind::FusedOptimizer, isStep ? wantedFor(MemoryCategory::Temporary) : 0},
-            {Remedy::Kind::Sharding, wrappingSum(wantedFor(MemoryCategory::Parameters),
-                                                 wantedFor(MemoryCategory::Gradients))}};
+            {Remedy::Kind::Checkpointing, bytesOf(Category::Activations)},
+            {Remedy::Kind::FusedLoss, wantedFor(Category::LossAndLogits)},
+            {Remedy::Kind::SmallerOptimizer, wantedFor(Category::OptimizerStates)},
+            {Remedy::Kind::FusedOptimizer, isStep ? wantedFor(Category::TemporaryBuffers) : 0},
+            {Remedy::Kind::Sharding,
+             wrappingSum(wantedFor(Category::Parameters), wantedFor(Category::Gradients))}};
         std::ranges::stable_sort(found, std::ranges::greater(), &OfKind::bytes);
         for (const OfKind &one : found) {
             if (one.bytes > 0 && isMuch(one.bytes))
@@ -187,12 +188,11 @@ private:
     // step.
     void addSmallerBatch()
     {
-        Bytes grows =
-            wrappingSum(bytesOf(MemoryCategory::Activations), bytesOf(MemoryCategory::Loss));
+        Bytes grows = wrappingSum(bytesOf(Category::Activations), bytesOf(Category::LossAndLogits));
         if (!isMuch(grows))
             return;
-        if (m_advice.request == MemoryCategory::Activations ||
-            m_advice.request == MemoryCategory::Loss)
+        if (m_advice.request == Category::Activations ||
+            m_advice.request == Category::LossAndLogits)
             grows = wrappingSum(grows, wrappingSum(m_report.requested, m_advice.rest.more));
         add(Remedy::Kind::SmallerBatch, grows / 2, false);
     }
@@ -230,7 +230,7 @@ private:
     OutOfMemoryAdvice m_advice;
     Phase m_phase;
     /// Live memory by remedy: logits count as such, whatever their category.
-    std::array<Bytes, kMemoryCategoryCount> m_bytes{};
+    std::array<Bytes, kRecordedCategoryCount> m_bytes{};
 };
 
 /// Whether every request of the recording is served under expandable segments; nothing if no remedy
@@ -304,9 +304,9 @@ std::vector<OutOfMemoryAdvice> adviseOutOfMemory(const Study &study, const Progr
     const std::optional<bool> serves = expandableServes(study, progress);
     bool trains = false;
     for (AllocationIndex index = 0; index < study.allocations().count() && !trains; ++index) {
-        const MemoryCategory category = study.categories().of(index).category;
-        trains = category == MemoryCategory::Gradients ||
-                 category == MemoryCategory::OptimizerStates || category == MemoryCategory::Loss;
+        const Category category = study.categories().of(index).category;
+        trains = category == Category::Gradients || category == Category::OptimizerStates ||
+                 category == Category::LossAndLogits;
     }
     for (const OutOfMemoryReport &failure : study.failures())
         advice.push_back(Adviser(failure, study, rules).advise(serves, trains));

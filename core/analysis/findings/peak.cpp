@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/findings/peak.h"
 
-#include "core/analysis/categories/categories.h"
+#include "core/analysis/categories/group_categories.h"
 #include "core/analysis/replayed/annotation_ranges.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/steps/steps.h"
@@ -18,10 +18,10 @@ std::vector<Peak::CategoryShare> sharesOf(const std::vector<AllocationIndex> &li
                                           const Allocations &allocations,
                                           const Categories &categories)
 {
-    std::vector<Peak::CategoryShare> shares(kMemoryCategoryCount);
-    std::vector<double> weights(kMemoryCategoryCount);
+    std::vector<Peak::CategoryShare> shares(kRecordedCategoryCount);
+    std::vector<double> weights(kRecordedCategoryCount);
     for (std::size_t at = 0; at < shares.size(); ++at)
-        shares[at].category = static_cast<MemoryCategory>(at);
+        shares[at].category = static_cast<Category>(at);
     for (const AllocationIndex index : live) {
         const CategoryJudgement &judgement = categories.of(index);
         const auto category = static_cast<std::size_t>(judgement.category);
@@ -63,12 +63,17 @@ Peak findPeak(const Study &study)
     peak.isReservedKnown = curve.isReservedKnown();
     const std::vector<AllocationIndex> live = allocations.liveAfter(peak.event);
     peak.allocations = static_cast<std::int64_t>(live.size());
-    peak.byStack = groupByStack(allocations, live);
+    peak.byStack = groupBySite(allocations, live);
+    peak.kinds = categoriesOf(peak.byStack, live, allocations, study.categories());
     peak.byCategory = sharesOf(live, allocations, study.categories());
     if (peak.event < 0)
         return peak;
     peak.running = runningAt(study, peak.event);
     peak.stack = study.device().events.stack[static_cast<std::size_t>(peak.event)];
+    peak.trains = study.categories().trains();
+    if (const AllocationIndex made = allocations.firstBornAfter(peak.event - 1);
+        made < allocations.count() && allocations.birth[made] == peak.event)
+        peak.phase = study.categories().phaseOf(made);
     peak.step = stepAt(study.steps().steps, peak.event);
     if (peak.step) {
         const Step &step = study.steps().steps[*peak.step];
@@ -83,8 +88,8 @@ bool areCategoriesSure(const Peak &peak)
     constexpr double kConfident = 0.65; // higher than lifetimes alone suggest
     Bytes sure = 0;
     for (const Peak::CategoryShare &share : peak.byCategory) {
-        const bool tells = share.category != MemoryCategory::Unknown &&
-                           share.category != MemoryCategory::Temporary;
+        const bool tells =
+            share.category != Category::Unknown && share.category != Category::TemporaryBuffers;
         if (tells && share.confidence >= kConfident)
             sure += share.tally.bytes;
     }

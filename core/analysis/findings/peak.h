@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/categories/group_categories.h"
 #include "core/analysis/costs/category_rules.h"
 #include "core/analysis/costs/costs.h"
 #include "core/trace/trace.h"
@@ -23,9 +24,11 @@ struct Peak
     std::int64_t allocations = 0;
     std::vector<LiveGroup> byStack; ///< all of them, the most bytes first; they add up to active
 
+    std::vector<GroupCategory> kinds; ///< of each of byStack
+
     struct CategoryShare
     {
-        MemoryCategory category = MemoryCategory::Unknown;
+        Category category = Category::Unknown;
         Tally tally;
         double confidence = 0; ///< mean, weighted by bytes
     };
@@ -34,6 +37,8 @@ struct Peak
     /// Names of the annotation ranges open then, innermost first.
     std::vector<StringId> running;
     StackId stack = StackId::None;   ///< of the peak's event: the allocation in progress
+    Phase phase = Phase::Unknown;    ///< in which that allocation is made
+    bool trains = false;             ///< whether the recorded program trains
     std::optional<std::size_t> step; ///< index into Steps::steps
     double position = 0;             ///< in the step, 0 … 1
 };

@@ -107,6 +107,7 @@ Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
 {
     const EventColumns &events = trace.events;
     const EventIndex eventCount = events.count();
+    m_events = eventCount;
     const std::optional<Replayed> replayed = replay(events, progress);
     if (!replayed)
         return;
@@ -130,21 +131,24 @@ Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
         stream.push_back(active.stream);
         pool.push_back(active.pool);
     }
-    const auto append = [&](const Replayed::Span &span, EventIndex source) {
+    const auto append = [&](const Replayed::Span &span, EventIndex source, StackId allocatedIn) {
         const auto at = static_cast<std::size_t>(source);
         birth.push_back(span.birth);
         death.push_back(span.death);
         freeRequested.push_back(span.freeRequested);
         requested.push_back(events.size[at]);
         address.push_back(events.address[at]);
-        stack.push_back(events.stack[at]);
+        stack.push_back(allocatedIn);
         stream.push_back(events.stream[at]);
         pool.push_back(events.pool[at]);
     };
-    for (auto span = lives.earlier.rbegin(); span != lives.earlier.rend(); ++span)
-        append(*span, span->death);
+    m_firstFreed = birth.size();
+    for (auto span = lives.earlier.rbegin(); span != lives.earlier.rend(); ++span) {
+        append(*span, span->death, StackId::None);
+        m_freedIn.push_back(freeStack(trace, count() - 1));
+    }
     for (const Replayed::Span &span : lives.recorded) {
-        append(span, span.birth);
+        append(span, span.birth, events.stack[static_cast<std::size_t>(span.birth)]);
         if (count() % kReportEvents == 0 && progress &&
             !progress(kReplayShare + (1 - kReplayShare) * span.birth / eventCount)) {
             clear();
@@ -227,6 +231,7 @@ void Allocations::clear()
     stack.clear();
     stream.clear();
     pool.clear();
+    m_freedIn.clear();
 }
 
 void Allocations::reserve(std::size_t total)

@@ -27,8 +27,19 @@ public:
     /// `progress` asks to stop.
     explicit Allocations(const DeviceTrace &trace, const Progress &progress = {});
 
+    /// The last event of the recording.
+    [[nodiscard]] EventIndex lastEvent() const { return m_events - 1; }
+
     /// Where an allocation was freed, in the same trace; None if that is not recorded.
     [[nodiscard]] StackId freeStack(const DeviceTrace &trace, AllocationIndex allocation) const;
+
+    /// For an allocation from before the recording that is freed in it, the stack of the free: that
+    /// of the allocation is not recorded. None for all others.
+    [[nodiscard]] StackId freedIn(AllocationIndex allocation) const
+    {
+        const auto at = static_cast<std::size_t>(allocation) - m_firstFreed;
+        return at < m_freedIn.size() ? m_freedIn[at] : StackId::None;
+    }
 
     /// The metadata of an allocation of `trace`: the last note made while it lived, else the note
     /// made when it was allocated; otherwise empty.
@@ -44,7 +55,7 @@ public:
     /// Event of the request; = death if it is not recorded separately; -1: before the first event.
     std::vector<EventIndex> freeRequested;
     std::vector<std::uint64_t> address;
-    IdColumn<StackId> stack; ///< of the allocation; of the free if the former was not recorded
+    IdColumn<StackId> stack; ///< of the allocation; None if it was not recorded
     IdColumn<StreamId> stream;
     IdColumn<PoolId> pool; ///< from the segment if events do not have it (before PyTorch 2.12)
 
@@ -54,6 +65,9 @@ private:
     void clear();
     void findPools(const DeviceTrace &trace);
 
+    EventIndex m_events = 0;
+    std::size_t m_firstFreed = 0; ///< the first allocation that m_freedIn is about
+    std::vector<StackId> m_freedIn;
     std::unordered_map<AllocationIndex, EventIndex> m_notes; ///< rare: the last event of each
 };
 

@@ -22,6 +22,8 @@ constexpr double kLeastCoverage = 0.5;    // of the sequence by a recurring toke
 constexpr double kCandidateShare = 0.1;   // of the tokens of the best supported count
 constexpr double kNearlyAll = 0.8;        // of stacks, to say that they run inside one call
 constexpr double kMostDrift = 0.1;        // of a step's own rise, that usually remains
+constexpr std::size_t kLeastToLeak = 6;   // steps, for what they leave behind to be a leak
+constexpr double kMostLeft = 0.4;         // of the allocations of a step that leaks
 constexpr double kLeastTail = 0.05;       // of a step, for the rest to count as another
 constexpr double kSlack = 0.1;            // of a step, in which boundaries may differ
 constexpr std::size_t kMostCandidates = 16;
@@ -203,6 +205,15 @@ bool isInnerLoop(const Trace &trace, const TokenSequence &sequence,
     std::vector<Weighed> stacks = weighedStacks(sequence, tokens);
     const auto least = static_cast<std::size_t>(kNearlyAll * static_cast<double>(tokens.size()));
     std::unordered_map<FrameId, bool> inner; // recursion often repeats the question
+    // Requests whose sizes differ are calls of one module too: then only a module within another
+    // shows layers.
+    const auto enough = [&](FrameId frame) {
+        const bool isModule =
+            trace.text(trace.frame(frame).file).ends_with("torch/nn/modules/module.py");
+        return isModule && sequence.what == TokensOf::Stacks ? 2 : 1;
+    };
+    int levels = 0;
+    bool wasInner = false;
     for (std::size_t depth = 0;; ++depth) {
         const auto frameOf = [&](const Weighed &each) {
             const std::span<const FrameId> frames = trace.stack(each.first);
@@ -221,8 +232,9 @@ bool isInnerLoop(const Trace &trace, const TokenSequence &sequence,
         const auto [known, isNew] = inner.try_emplace(shared, false);
         if (isNew)
             known->second = isInner(trace, shared);
-        if (known->second)
+        if (known->second && !wasInner && ++levels >= enough(shared))
             return true;
+        wasInner = known->second;
         std::erase_if(stacks, [&](const Weighed &each) { return frameOf(each) != shared; });
     }
 }
@@ -380,6 +392,24 @@ bool drifts(const Period &period, const UsageCurve &curve)
     return upperMedian(std::move(changes)) > kMostDrift * upperMedian(std::move(rises));
 }
 
+// Whether few allocations outlive the step after the one that made them. A step that leaks leaves
+// one or two behind; of one pass, most remain.
+bool leavesFew(const Period &period, const TokenSequence &sequence, const Allocations &allocations)
+{
+    if (period.starts.size() < kLeastToLeak)
+        return false;
+    std::size_t all = 0;
+    std::size_t left = 0;
+    for (std::size_t at = 0; at + 2 < period.starts.size(); ++at) {
+        const std::size_t end = sequence.placeAt(period.starts[at + 1]);
+        for (std::size_t place = sequence.placeAt(period.starts[at]); place < end; ++place, ++all) {
+            const std::size_t index = static_cast<std::size_t>(sequence.firstAllocation) + place;
+            left += allocations.death[index] > period.starts[at + 2] ? 1U : 0U;
+        }
+    }
+    return static_cast<double>(left) <= kMostLeft * static_cast<double>(all);
+}
+
 // Median similarity of neighbouring complete steps.
 double matchOf(const Period &period, const TokenSequence &sequence)
 {
@@ -406,7 +436,7 @@ std::size_t TokenSequence::placeAt(EventIndex event) const
     return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());
 }
 
-TokenSequence tokenSequence(const Allocations &allocations)
+TokenSequence tokenSequence(const Allocations &allocations, TokensOf what)
 {
     TokenSequence sequence;
     sequence.firstAllocation = allocations.firstBornAfter(-1);
@@ -414,9 +444,15 @@ TokenSequence tokenSequence(const Allocations &allocations)
     const auto first = static_cast<std::size_t>(sequence.firstAllocation);
     sequence.tokens.reserve(count - first);
     sequence.events = std::span(allocations.birth).subspan(first);
+    sequence.what = what;
     TokenNumbers numbers;
-    for (std::size_t at = first; at < count; ++at)
-        sequence.tokens.push_back(numbers.of(allocations.stack[at], allocations.requested[at]));
+    Bytes inRow = 0;
+    for (std::size_t at = first; at < count; ++at) {
+        const bool goesOn = at > first && allocations.stack[at] == allocations.stack[at - 1];
+        inRow = goesOn ? inRow + 1 : 0;
+        sequence.tokens.push_back(numbers.of(
+            allocations.stack[at], what == TokensOf::Stacks ? inRow : allocations.requested[at]));
+    }
     sequence.stackOf = numbers.stacks();
     return sequence;
 }
@@ -498,7 +534,8 @@ EventIndex BoundaryFinder::find(EventIndex first, EventIndex last)
 }
 
 Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequence &sequence,
-                  const UsageCurve &curve, BoundaryFinder &boundaries)
+                  const Allocations &allocations, const UsageCurve &curve,
+                  BoundaryFinder &boundaries)
 {
     Period none;
     none.whyNot = "No allocation of the recording recurs regularly.";
@@ -516,6 +553,7 @@ Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequ
             continue;
         if (isInnerLoop(trace, sequence, tokens)) {
             none.whyNot = "What recurs are the layers within one pass, not steps.";
+            none.layers = true;
             continue;
         }
         const auto anchor = std::ranges::min_element(tokens, {}, &Recurring::unevenness);
@@ -524,8 +562,11 @@ Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequ
         const bool ascending = std::ranges::adjacent_find(period.starts, std::greater_equal<>{}) ==
                                period.starts.end();
         const bool sound = ascending && period.end > period.starts.back();
-        if (sound && period.match >= kLeastPeriodMatch && !drifts(period, curve))
-            return period;
+        if (sound && period.match >= kLeastPeriodMatch) {
+            period.drifts = drifts(period, curve);
+            if (!period.drifts || leavesFew(period, sequence, allocations))
+                return period;
+        }
         none.whyNot =
             sound && period.match >= kLeastPeriodMatch
                 ? "What recurs leaves more memory behind, or less, each time: parts of one "

@@ -13,21 +13,26 @@
 
 namespace vramscope {
 
-/// The allocations made in a recording as a sequence of tokens: equal ones have the same stack and
-/// size.
+/// What makes two tokens equal. Sizes differ between requests of changing length; then allocations
+/// in a row from one stack differ by their place in the row.
+enum class TokensOf { StacksAndSizes, Stacks };
+
+/// The allocations made in a recording as a sequence of tokens: equal ones have the same stack and,
+/// unless only stacks count, size.
 struct TokenSequence
 {
     std::vector<std::uint32_t> tokens;   ///< dense, by order of allocation
     std::span<const EventIndex> events;  ///< of each: their births
     std::vector<StackId> stackOf;        ///< by token
     AllocationIndex firstAllocation = 0; ///< that of tokens[0]; the others follow
+    TokensOf what = TokensOf::StacksAndSizes;
 
     /// The first place at or after `event`.
     [[nodiscard]] std::size_t placeAt(EventIndex event) const;
 };
 
 /// Refers to the allocations.
-[[nodiscard]] TokenSequence tokenSequence(const Allocations &allocations);
+[[nodiscard]] TokenSequence tokenSequence(const Allocations &allocations, TokensOf what);
 
 /// Share of the tokens that two ranges [first, last) have in common, in any order: 1 if one is a
 /// permutation of the other. Compares ranges in time linear in their lengths.
@@ -72,12 +77,14 @@ struct Period
     EventIndex end = 0;             ///< one past the last event of the last step
     bool firstComplete = true;
     bool lastComplete = true;
-    double match = 0;   ///< median similarity of neighbouring steps
-    std::string whyNot; ///< why starts is empty
+    bool drifts = false; ///< each leaves memory behind
+    bool layers = false; ///< there are no starts: what recurs runs inside one call
+    double match = 0;    ///< median similarity of neighbouring steps
+    std::string whyNot;  ///< why starts is empty
 };
 
 [[nodiscard]] Period findPeriod(const Trace &trace, const DeviceTrace &device,
-                                const TokenSequence &sequence, const UsageCurve &curve,
-                                BoundaryFinder &boundaries);
+                                const TokenSequence &sequence, const Allocations &allocations,
+                                const UsageCurve &curve, BoundaryFinder &boundaries);
 
 } // namespace vramscope

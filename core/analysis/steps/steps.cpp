@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/steps/steps.h"
 
+#include "core/analysis/steps/optimizer_steps.h"
 #include "core/analysis/steps/step_period.h"
 #include "core/base/median.h"
 
@@ -25,6 +26,8 @@ constexpr std::array<std::string_view, 3> kNoMarkers{"nccl:", "FSDP", "c10d"};
 constexpr double kTailMatch = 0.7;  // of the rest, to be the beginning of another step
 constexpr double kLeastMatch = 0.5; // of neighbouring steps found from other annotations
 constexpr double kWhole = 0.9;      // of the usual length, for a step at an end to be complete
+
+constexpr double kTrustInCalls = 0.8; // relative to those whose sizes recur too
 
 constexpr std::size_t kMostMarkers = 16; // tried: each costs a pass over the recording
 
@@ -50,7 +53,7 @@ public:
         , m_allocations(allocations)
         , m_curve(curve)
         , m_progress(progress)
-        , m_sequence(tokenSequence(allocations))
+        , m_sequence(tokenSequence(allocations, TokensOf::StacksAndSizes))
         , m_matcher(m_sequence)
         , m_boundaries(trace, device, curve)
     {
@@ -70,13 +73,29 @@ public:
         if (!isWanted(0.3))
             return found;
         m_ranges = annotationRanges(m_trace, m_device);
-        if (!fromProfiler(found) && !fromOptimizer(found) && !fromMarkers(found))
-            fromPeriod(found);
+        if (!fromProfiler(found) && !fromOptimizer(found) && !fromMarkers(found) && isWanted(0.6) &&
+            !fromPeriod(found, m_sequence) && isWanted(0.7) && !fromStacks(found) && !m_isOnePass &&
+            isWanted(0.8)) {
+            const std::string whyNot = found.how;
+            const TokenSequence calls = tokenSequence(m_allocations, TokensOf::Stacks);
+            if (fromPeriod(found, calls)) {
+                found.source = StepSource::Calls;
+                found.confidence *= kTrustInCalls;
+                found.how = "The same calls recur, with other sizes; each begins where the least "
+                            "memory is active.";
+            } else {
+                found.how = whyNot;
+            }
+        }
         return found;
     }
 
 private:
-    [[nodiscard]] bool isWanted(double share) const { return !m_progress || m_progress(share); }
+    [[nodiscard]] bool isWanted(double share)
+    {
+        m_isStopped = m_isStopped || (m_progress && !m_progress(share));
+        return !m_isStopped;
+    }
     [[nodiscard]] Ranges named(std::string_view prefix) const
     {
         Ranges chosen;
@@ -106,7 +125,8 @@ private:
     bool fromOptimizer(Steps &found);
     [[nodiscard]] std::vector<StringId> markerNames() const;
     bool fromMarkers(Steps &found);
-    void fromPeriod(Steps &found);
+    bool fromPeriod(Steps &found, const TokenSequence &sequence);
+    bool fromStacks(Steps &found);
 
     void takeInSegments(std::vector<Bounds> &bounds) const;
     void startFirst(std::vector<Bounds> &bounds, const Ranges &optimizer);
@@ -125,6 +145,8 @@ private:
     RunMatcher m_matcher;
     BoundaryFinder m_boundaries;
     Ranges m_ranges;
+    bool m_isOnePass = false; ///< layers of one pass recur
+    bool m_isStopped = false;
 };
 
 // Steps are numbered from 0: a negative or too large number is ignored.
@@ -343,15 +365,19 @@ bool Finder::fromMarkers(Steps &found)
     return false;
 }
 
-void Finder::fromPeriod(Steps &found)
+bool Finder::fromPeriod(Steps &found, const TokenSequence &sequence)
 {
-    if (!isWanted(0.6))
-        return;
-    const Period period = findPeriod(m_trace, m_device, m_sequence, m_curve, m_boundaries);
+    const Period period =
+        findPeriod(m_trace, m_device, sequence, m_allocations, m_curve, m_boundaries);
+    m_isOnePass = period.layers;
     if (period.starts.empty()) {
         found.how = "No annotation marks steps. " + period.whyNot;
-        return;
+        return false;
     }
+    // What leaves memory behind may be a part of a step, such as a micro-batch: the optimizer
+    // knows.
+    if (period.drifts && fromStacks(found))
+        return true;
     std::vector<Bounds> bounds;
     for (std::size_t at = 0; at < period.starts.size(); ++at) {
         const bool isLast = at + 1 == period.starts.size();
@@ -364,6 +390,31 @@ void Finder::fromPeriod(Steps &found)
     found.confidence = period.match * (bounds.size() >= 4 ? 0.95 : 0.75);
     found.how = "The allocations repeat; each begins where the least memory is active.";
     describe(found, bounds);
+    return true;
+}
+
+bool Finder::fromStacks(Steps &found)
+{
+    StackRules rules(m_trace, defaultCategoryRules());
+    const Phases phases(m_trace, m_device, m_allocations, rules);
+    const OptimizerSteps steps = stepsOfOptimizer(m_trace, m_allocations, phases);
+    if (steps.starts.empty() || steps.alike < kLeastMatch)
+        return false;
+    std::vector<Bounds> bounds;
+    for (std::size_t at = 0; at < steps.starts.size(); ++at) {
+        const bool isLast = at + 1 == steps.starts.size();
+        const EventIndex end = isLast ? m_curve.count() : steps.starts[at + 1];
+        const bool startKnown = at > 0 || steps.firstKnown;
+        bounds.push_back({steps.starts[at], end, static_cast<std::int64_t>(at) + 1,
+                          startKnown && (!isLast || steps.lastComplete), startKnown});
+    }
+    takeInSegments(bounds);
+    found.source = StepSource::Optimizer;
+    found.confidence = 0.9 * steps.alike;
+    found.how = "The optimizer runs once in each, as stacks show; each begins with the first "
+                "allocation that recurs.";
+    describe(found, bounds);
+    return true;
 }
 
 double Finder::medianMatch(const std::vector<Bounds> &bounds)

@@ -19,6 +19,8 @@ enum class StepSource {
     OptimizerStep, ///< ranges Optimizer.step#…: a step ends after its optimizer
     Annotation,    ///< other ranges that occur once per step
     Period,        ///< the sequence of allocations repeats
+    Optimizer,     ///< the optimizer runs, as stacks show
+    Calls,         ///< the same calls recur, with other sizes
     None,
 };
 
@@ -53,10 +55,10 @@ struct Steps
 };
 
 /// Finds the steps of one device. Annotations win; else the allocations are searched for regular
-/// recurrences, and boundaries are put where the least memory is active between two recurrences. A
-/// repetition inside one call of a module, of backward or of the optimizer is that of layers and
-/// gives no steps. Takes time n log n in the events; no steps are found once `progress` asks to
-/// stop.
+/// recurrences, and boundaries are put where the least memory is active between two recurrences;
+/// else for runs of the optimizer, and for calls that recur with other sizes. A repetition inside
+/// one call of a module, of backward or of the optimizer is that of layers and gives no steps.
+/// Takes time n log n in the events; no steps are found once `progress` asks to stop.
 [[nodiscard]] Steps findSteps(const Trace &trace, const DeviceTrace &device,
                               const Allocations &allocations, const UsageCurve &curve,
                               const Progress &progress = {});

@@ -43,21 +43,22 @@ struct Recipe
 };
 
 constexpr std::array<Recipe, Study::kPartCount> kRecipes{{
-    {16, 0},                                                     // Allocations
-    {2, needs(Part::Allocations)},                               // Curve
-    {0.5, needs(Part::Curve)},                                   // Summary
-    {0.1, 0},                                                    // Times
-    {0.1, 0},                                                    // Annotations
-    {0.3, needs(Part::Allocations)},                             // Segments
-    {1.2, needs(Part::Allocations)},                             // Lanes
-    {1, needs(Part::Curve)},                                     // Steps
-    {0.5, needs(Part::Curve, Part::Times, Part::Steps)},         // StepFolds
-    {0.5, needs(Part::Curve, Part::Steps)},                      // Leaks
-    {1, needs(Part::Steps)},                                     // Categories
-    {0.3, needs(Part::Curve, Part::Categories)},                 // Peak
-    {0.5, needs(Part::Allocations)},                             // Failures
-    {15, needs(Part::Allocations)},                              // Replay
-    {1.5, needs(Part::Curve, Part::Categories, Part::Failures)}, // Advice
+    {16, 0},                                                                  // Allocations
+    {2, needs(Part::Allocations)},                                            // Curve
+    {0.5, needs(Part::Curve)},                                                // Summary
+    {0.1, 0},                                                                 // Times
+    {0.1, 0},                                                                 // Annotations
+    {0.3, needs(Part::Allocations)},                                          // Segments
+    {1.2, needs(Part::Allocations)},                                          // Lanes
+    {1, needs(Part::Curve)},                                                  // Steps
+    {0.5, needs(Part::Curve, Part::Times, Part::Steps)},                      // StepFolds
+    {0.5, needs(Part::Curve, Part::Steps)},                                   // Leaks
+    {1, needs(Part::Allocations)},                                            // Categories
+    {0.3, needs(Part::Curve, Part::Steps, Part::Categories)},                 // Peak
+    {0.5, needs(Part::Allocations)},                                          // Failures
+    {15, needs(Part::Allocations)},                                           // Replay
+    {1.5, needs(Part::Curve, Part::Steps, Part::Categories, Part::Failures)}, // Advice
+    {0.3, needs(Part::Curve, Part::Categories, Part::Peak)},                  // PeakAdvice
 }};
 
 std::vector<std::int64_t> ascendingTimes(const std::vector<std::int64_t> &recorded)
@@ -139,10 +140,12 @@ private:
     bool m_kept = false;
 };
 
-Study::Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept)
+Study::Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept,
+             Rules rules)
     : m_trace(std::move(trace))
     , m_device(device)
     , m_kept(kept)
+    , m_rules(std::move(rules))
 {
 }
 
@@ -191,8 +194,9 @@ void Study::build(Part part, Work &work) const
     case Part::Leaks:
         return work.keep(m_leaks, findLeaks(allocations(), curve(), steps()));
     case Part::Categories:
-        return work.keep(m_categories, categorize(trace, m_device, allocations(), steps(),
-                                                  defaultCategoryRules(), progress));
+        return work.keep(m_categories,
+                         categorize(trace, m_device, allocations(),
+                                    m_rules ? *m_rules : defaultCategoryRules(), progress));
     case Part::Peak:
         return work.keep(m_peak, findPeak(*this));
     case Part::Failures:
@@ -203,6 +207,9 @@ void Study::build(Part part, Work &work) const
         return;
     case Part::Advice:
         return work.keep(m_advice, adviseOutOfMemory(*this, progress));
+    case Part::PeakAdvice:
+        return work.keep(m_peakAdvice,
+                         adviseOnPeak(allocations(), curve(), categories(), peak(), progress));
     }
 }
 
@@ -287,11 +294,11 @@ std::int64_t Study::timeOf(EventIndex event) const
 }
 
 std::vector<std::shared_ptr<const Study>> studiesOf(const std::shared_ptr<const Trace> &trace,
-                                                    BandsKept kept)
+                                                    BandsKept kept, const Study::Rules &rules)
 {
     std::vector<std::shared_ptr<const Study>> studies;
     for (const DeviceTrace &device : trace->devices())
-        studies.push_back(std::make_shared<const Study>(trace, device, kept));
+        studies.push_back(std::make_shared<const Study>(trace, device, kept, rules));
     return studies;
 }
 

@@ -23,6 +23,7 @@ class Categories;
 class UsageCurve;
 struct AllocationLane;
 struct AnnotationRange;
+struct CategoryRule;
 struct DeviceSummary;
 struct Leaks;
 struct OutOfMemoryAdvice;
@@ -60,11 +61,16 @@ public:
         Failures,
         Replay,
         Advice,
+        PeakAdvice,
     };
-    static constexpr std::size_t kPartCount = 15;
+    static constexpr std::size_t kPartCount = 16;
 
-    /// `device` is one of `trace`; `kept` are the bands of space().
-    Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept = {});
+    using Rules = std::shared_ptr<const std::vector<CategoryRule>>;
+
+    /// `device` is one of `trace`; `kept` are the bands of space(); `rules` those of categories(),
+    /// null for the built-in ones.
+    Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept = {},
+          Rules rules = {});
     ~Study();
     Study(const Study &) = delete;
     Study &operator=(const Study &) = delete;
@@ -105,7 +111,6 @@ public:
     [[nodiscard]] const Steps &steps() const { return have(Part::Steps, m_steps); }
     [[nodiscard]] const StepFolds &stepFolds() const { return have(Part::StepFolds, m_stepFolds); }
     [[nodiscard]] const Leaks &leaks() const { return have(Part::Leaks, m_leaks); }
-    /// By the built-in rules.
     [[nodiscard]] const Categories &categories() const
     {
         return have(Part::Categories, m_categories);
@@ -122,6 +127,12 @@ public:
     [[nodiscard]] const std::vector<OutOfMemoryAdvice> &advice() const
     {
         return have(Part::Advice, m_advice);
+    }
+
+    /// What would make the peak smaller.
+    [[nodiscard]] const OutOfMemoryAdvice &peakAdvice() const
+    {
+        return have(Part::PeakAdvice, m_peakAdvice);
     }
 
     [[nodiscard]] bool isMade(Part part) const { return stateOf(part) == State::Made; }
@@ -157,6 +168,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     const DeviceTrace &m_device;
     BandsKept m_kept;
+    Rules m_rules;
 
     mutable std::mutex m_mutex; ///< for changes of m_states, not the work itself
     mutable std::condition_variable m_changed;
@@ -179,11 +191,13 @@ private:
     mutable std::unique_ptr<const std::vector<OutOfMemoryReport>> m_failures;
     mutable std::unique_ptr<const Replay> m_replay;
     mutable std::unique_ptr<const std::vector<OutOfMemoryAdvice>> m_advice;
+    mutable std::unique_ptr<const OutOfMemoryAdvice> m_peakAdvice;
 };
 
 /// A study of each device, as in Trace::devices(); nothing is made yet.
 [[nodiscard]] std::vector<std::shared_ptr<const Study>>
-studiesOf(const std::shared_ptr<const Trace> &trace, BandsKept kept = {});
+studiesOf(const std::shared_ptr<const Trace> &trace, BandsKept kept = {},
+          const Study::Rules &rules = {});
 
 /// Index of the device to show first: one that ran out of memory, else the one with most events,
 /// else with most bytes; the host only if it is alone. 0 without devices.

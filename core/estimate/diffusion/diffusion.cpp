@@ -68,10 +68,21 @@ std::int64_t prompts(const Settings &s)
     return s.diffusion->kind->guidance != GuidancePasses::None && s.picture.guidance ? 2 : 1;
 }
 
+/// The format of the denoiser and of the largest text encoder are set.
 DiffusionFormat formatOf(const DiffusionComponent &component, const Settings &s)
 {
-    const bool denoises = component.kind->role == DiffusionRole::Denoiser;
-    return denoises ? s.picture.transformerFormat : DiffusionFormat::Bf16;
+    switch (component.kind->role) {
+    case DiffusionRole::Denoiser:
+        return s.picture.transformerFormat;
+    case DiffusionRole::TextEncoder:
+        for (const DiffusionComponent &it : s.diffusion->components)
+            if (it.kind->role == DiffusionRole::TextEncoder && it.parameters > component.parameters)
+                return DiffusionFormat::Bf16;
+        return s.picture.textEncoderFormat;
+    case DiffusionRole::Autoencoder:
+        break;
+    }
+    return DiffusionFormat::Bf16;
 }
 
 /// Where accelerate moves weights layer by layer, at most the largest layer is there.
@@ -100,6 +111,9 @@ std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact b
             {"1 byte each of {} parameters that are cast, 2 of {}, 4 of {}, and {} of tables",
              {it.parameters - it.uncast - it.wide, it.uncast, it.wide, it.tables}});
     case DiffusionFormat::Nf4:
+        if (it.unquantised > 0)
+            return fill({"(0.5 + 4 / 64) × {} in matrices, 4 × {}, 2 of each other = {}",
+                         {it.matrixElements - it.unquantised, it.unquantised, bytes.value()}});
         return fill({"(0.5 + 4 / 64) × {} in {} matrices with a table each, 2 of each other = {}",
                      {it.matrixElements, it.matrices, bytes.value()}});
     case DiffusionFormat::Bf16:
@@ -175,7 +189,7 @@ void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
                                      : it.largestMatrix;
     if (format != DiffusionFormat::Bf16)
         ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", {"2 n_max", {2, largest}}, when,
-                   {s.picture.transformerFormat == DiffusionFormat::Nf4
+                   {format == DiffusionFormat::Nf4
                         ? "bitsandbytes restores the matrix that is multiplied; the largest"
                         : "Layerwise casting widens the layer that runs; the largest",
                     Evidence::Derived, 0.5});
@@ -251,9 +265,10 @@ Exact weightBytes(const DiffusionComponent &it, const Settings &s)
         return wide + Exact(narrow) + it.uncast;
     case DiffusionFormat::Nf4: {
         // Half a byte, a scale in fp32 for 64 of them, and a table of 16 numbers a matrix.
-        const Exact scales = Exact(4) * (it.matrixElements / kNf4Block);
-        return wide + Exact(2) * (narrow - it.matrixElements) + it.matrixElements / 2 + scales +
-               Exact(kAllocationStep) * it.matrices;
+        const std::int64_t quantised = it.matrixElements - it.unquantised;
+        const Exact scales = Exact(4) * (quantised / kNf4Block);
+        return wide + Exact(4) * it.unquantised + Exact(2) * (narrow - it.matrixElements) +
+               quantised / 2 + scales + Exact(kAllocationStep) * it.matrices;
     }
     case DiffusionFormat::Bf16:
         break;

@@ -174,10 +174,10 @@ private:
     {
         const FormulaText text =
             it.inner == 0
-                ? FormulaText{"2 D ({} T_image + {} T_text) = 2 × {} × ({} × {} + {} × {})",
+                ? FormulaText{"2 h ({} T_image + {} T_text) = 2 × {} × ({} × {} + {} × {})",
                               {it.image, it.text, m_base.width, it.image, m_image.value(), it.text,
                                m_text.value()}}
-                : FormulaText{"2 D ({} T_image + {} T_text) + 2 f {} T_image = 2 × {} × ({} × {} + "
+                : FormulaText{"2 h ({} T_image + {} T_text) + 2 f {} T_image = 2 × {} × ({} × {} + "
                               "{} × {}) + 2 × {} × {} × {}",
                               {it.image, it.text, it.inner, m_base.width, it.image, m_image.value(),
                                it.text, m_text.value(), m_base.ffn, it.inner, m_image.value()}};

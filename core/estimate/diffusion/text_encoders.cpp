@@ -28,6 +28,9 @@ void readT5Stack(TowerReader &config, DiffusionComponent &it, bool biasOfEachLay
     it.addLinear(it.layers, inner, it.width, false);
     it.addLinear((gated ? 2 : 1) * it.layers, it.width, it.ffn, false);
     it.addLinear(it.layers, it.ffn, it.width, false);
+    // _keep_in_fp32_modules names "wo", which a quantizer obeys in bf16 too (transformers
+    // modeling_utils.py, use_keep_in_fp32_modules of quantizer_bnb_4bit.py).
+    it.unquantised = it.layers * it.ffn * it.width;
     it.addOthers(2 * it.layers * it.width + it.width); // norms
     it.addOthers((biasOfEachLayer ? it.layers : 1) *
                  config.count({"relative_attention_num_buckets"}, 32, 10'000) * it.heads);
@@ -58,7 +61,7 @@ PassBytes passOfClip(const DiffusionComponent &it, const DiffusionLoad &load, st
     const Exact tokens = Exact(load.batch) * kClipTokens;
     const std::int64_t fed = it.quickGelu ? 3 : 2;
     return {Exact(2) * tokens * (fed * it.ffn + kept * it.width),
-            fill({"2 T ({} F + {} h) = 2 × {} × ({} × {} + {} × {})",
+            fill({"2 T ({} f + {} h) = 2 × {} × ({} × {} + {} × {})",
                   {fed, kept, tokens.value(), fed, it.ffn, kept, it.width}})};
 }
 
@@ -85,8 +88,8 @@ PassBytes passOfT5(const DiffusionComponent &it, const DiffusionLoad &load)
     const Exact attends = Exact(2) * bias + Exact(14) * tokens * it.width;
     const Exact feeds = bias + Exact(8) * tokens * (it.ffn + it.width);
     return {std::max(attends, feeds),
-            fill({"the larger of 4 a s² + 14 h T and 2 a s² + 8 (F + h) T, a = {}, s = {}, h = {}, "
-                  "F = {}, T = {}",
+            fill({"the larger of 4 a s² + 14 h T and 2 a s² + 8 (f + h) T, a = {}, s = {}, h = {}, "
+                  "f = {}, T = {}",
                   {it.heads, load.tokens, it.width, it.ffn, tokens.value()}})};
 }
 

@@ -92,7 +92,7 @@ PassBytes passOfFlux(const DiffusionComponent &it, const DiffusionLoad &load)
     const Tokens tokens = tokensOf(load);
     const Exact turned = Exact(load.latents() / 4 + load.tokens) * 8 * it.headWidth;
     return passOf(Exact(34) * tokens.all() * it.width + turned,
-                  {"17 × 2 D (T_image + T_text) + rotary tables = 34 × {} × ({} + {}) + {}",
+                  {"17 × 2 h (T_image + T_text) + rotary tables = 34 × {} × ({} + {}) + {}",
                    {it.width, tokens.image.value(), tokens.text.value(), turned.value()}});
 }
 
@@ -136,7 +136,7 @@ PassBytes passOfSd3(const DiffusionComponent &it, const DiffusionLoad &load)
     const Exact text = Exact(4 + dual) * tokens.image + Exact(13) * tokens.text;
     return passOf(
         Exact(2) * it.width * std::max(image, text),
-        {"2 D (the larger of {} T_image + 3 T_text and {} T_image + 13 T_text) = 2 × {} × "
+        {"2 h (the larger of {} T_image + 3 T_text and {} T_image + 13 T_text) = 2 × {} × "
          "…, T_image = {}, T_text = {}",
          {13 + dual, 4 + dual, it.width, tokens.image.value(), tokens.text.value()}});
 }
@@ -173,7 +173,7 @@ PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &loa
     const Exact table = Exact(8) * kPositions * (it.headWidth / 2);
     return passOf(
         Exact(2) * it.width * std::max(image, text) + turned + table,
-        {"2 D (the larger of 15 T_image + 5 T_text and 8 T_image + 15 T_text) + rotary tables = "
+        {"2 h (the larger of 15 T_image + 5 T_text and 8 T_image + 15 T_text) + rotary tables = "
          "2 × {} × … + {}, T_image = {}, T_text = {}",
          {it.width, (turned + table).value(), tokens.image.value(), tokens.text.value()}});
 }
@@ -217,9 +217,9 @@ PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load)
     const Exact text = Exact(2) * it.width * tokens.text;
     return passOf(Exact(std::max(fed, normed)) * tokens.image + turned + text,
                   {fed >= normed
-                       ? "feed-forward {} T_video + rotary tables + 2 D T_text = {} × {} + "
+                       ? "feed-forward {} T_video + rotary tables + 2 h T_text = {} × {} + "
                          "{} + {}"
-                       : "norm in fp32 {} T_video + rotary tables + 2 D T_text = {} × {} + "
+                       : "norm in fp32 {} T_video + rotary tables + 2 h T_text = {} × {} + "
                          "{} + {}",
                    {std::max(fed, normed), std::max(fed, normed), tokens.image.value(),
                     turned.value(), text.value()}});

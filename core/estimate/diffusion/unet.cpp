@@ -366,7 +366,7 @@ PassBytes passOfUnet(const DiffusionComponent &it, const DiffusionLoad &load)
     const Exact work = workOf(it.unet, highest, load);
     const Exact places = placesAt(layer.level, load);
     if (layer.kind == UnetLayerKind::Transformer)
-        return {most, fill({"skips that wait + 2 × 21 D T in a transformer = {} + 42 × {} × {}",
+        return {most, fill({"skips that wait + 2 × 21 h T in a transformer = {} + 42 × {} × {}",
                             {waiting[highest].value(), layer.outputs, places.value()}})};
     return {most, fill({"skips that wait + a layer of {} to {} channels at {} places = {} + {}",
                         {layer.inputs, layer.outputs, places.value(), waiting[highest].value(),

@@ -97,7 +97,8 @@ void TorchBlock::norm(std::int64_t index)
     const bool read =
         !m_titanExperts || index == 0 || m_a.sharedFfn > 0; // else the router's copy is
     const bool added = index > 1; // to the residual stream, where norms follow each part as well
-    if (!m_frozen && read && !added)
+    const bool routed = m_moe && index > 0; // the router's product stays in 16 bit
+    if (!m_frozen && read && !added && (!m_coded || routed))
         m_memory.kept.add(m_casts ? readers(index) * m_w : m_w, "h", h, m_gathered);
     if (index == 0 && (wide || (!rms && !m_wideNorms && !own))) // else the norm keeps a copy
         m_memory.input.add(m_t.residual, "h", h, m_sp);
@@ -403,7 +404,8 @@ void TorchBlock::ffn(const Inner &part)
     // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
     // them). Plain: before and after the activation function.
     const std::int64_t all = m_a.gatedMlp ? (m_s.kernels == Kernels::Compiled ? 3 : 4) : 2;
-    const std::int64_t kept = m_frozen ? all - 1 : all; // a frozen down keeps no input
+    const bool coded = m_coded && !part.rows;
+    const std::int64_t kept = m_frozen || coded ? all - 1 : all; // such a down keeps no input
     const auto add = [&part](TermSum &sum, std::int64_t bytes, std::int64_t turns) {
         sum.add(bytes, part.symbol, part.width, part.divisor * turns, part.rows);
     };

@@ -21,7 +21,9 @@ const BlockWords kPlain = {"Block inputs kept by checkpointing",
                            "Gradient of the running block",
                            "Gradients of the running block",
                            "Gathered weights",
-                           "Autocast weight copies"};
+                           "Autocast weight copies",
+                           "NVFP4 codes of inputs",
+                           "NVFP4 codes of weights"};
 
 /// `kind` is the name of the blocks, as "expert".
 BlockWords wordsWith(const std::string &kind, const std::string &capital)
@@ -39,7 +41,9 @@ BlockWords wordsWith(const std::string &kind, const std::string &capital)
             "Gradient of the running " + kind + " block",
             "Gradients of the running " + kind + " block",
             "Gathered weights of " + kind + " blocks",
-            "Autocast weight copies of " + kind + " blocks"};
+            "Autocast weight copies of " + kind + " blocks",
+            "NVFP4 codes of inputs, " + kind + " blocks",
+            "NVFP4 codes of weights, " + kind + " blocks"};
 }
 
 /// Named after the part that follows the mixer: nothing, a feed-forward, experts.

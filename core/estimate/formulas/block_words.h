@@ -12,7 +12,7 @@ namespace vramscope {
 struct BlockWords
 {
     std::string inputs, saved, kept, recomputed, temporaries, moving, working, exchange, attention,
-        gradients, runningGradient, runningGradients, gathered, copies;
+        gradients, runningGradient, runningGradients, gathered, copies, inputCodes, weightCodes;
 };
 /// The names for a kind; they live as long as the program.
 [[nodiscard]] const BlockWords &blockWords(const BlockKind &kind);

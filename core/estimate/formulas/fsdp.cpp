@@ -57,7 +57,7 @@ public:
     void addResharding()
     {
         addRoot();
-        addGathered("Gathered block weights in forward", forwardUnits(), {StepPhase::Forward});
+        addForwardUnits();
         addBackwardUnits();
         if (m_t.rank.hasHead && backwardUnits() > 1)
             addPrefetched();
@@ -66,12 +66,8 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t forwardUnits() const
-    {
-        if (m_fsdp1)
-            return m_t.s.forwardPrefetch || !m_t.s.limitAllGathers ? 3 : 2;
-        return 3;
-    }
+    /// FSDP2 copies what arrives on the stream of its all-gathers; FSDP1 computes with it.
+    [[nodiscard]] Stream inPlace() const { return m_fsdp1 ? Stream::Gather : Stream::Compute; }
     [[nodiscard]] std::int64_t backwardUnits() const
     {
         return m_fsdp1 && m_t.s.backwardPrefetch != BackwardPrefetch::Pre ? 1 : 2;
@@ -94,9 +90,10 @@ private:
     {
         m_ledger.add(Category::Communication, name, bytes, when, origin);
     }
+    void addForwardUnits();
     void addBackwardUnits();
+    void holdArrivals();
     void addPrefetched();
-    void addGathered(std::string_view name, std::int64_t units, PhaseSet when);
     /// A buffer of the block that runs; `base` stays when it has run.
     void addRunning(std::string_view name, Exact bytes, Origin origin, PhaseSet when,
                     FormulaText formula, Exact base = {},
@@ -194,9 +191,11 @@ void Units::addKept(std::int64_t count)
         when = when.without({StepPhase::Backward});
     if (m_t.s.units == FsdpUnits::ReshardAll || (m_apart && !m_tied))
         when = when.without({StepPhase::Forward}); // gathered when the head runs
+    const OnStream gathered(m_ledger, inPlace());
     add(m_apart ? "Weights of norm and head" : "Root unit weights", {"{} N_root", {g, count}}, when,
         kRoot);
     // With reshard_after_forward the root is freed after forward as well, and gathered again.
+    const OnStream arriving(m_ledger, Stream::Gather);
     if (m_rootReshards)
         add("All-gather of the root", {"{} N_root", {g, count}}, {StepPhase::StartOfBackward},
             {"What has arrived of the root's weights, beside their copy in place; measured: "
@@ -213,9 +212,10 @@ void Units::addRegathered(std::int64_t head)
                                Evidence::Verified};
     const std::int64_t g = m_t.gathered;
     const std::int64_t r = m_t.s.reduceBytes;
+    add("Reduction of the head", {"{} (V h + h)", {r, head}}, {StepPhase::StartOfBackward}, kAgain);
+    const OnStream arriving(m_ledger, Stream::Gather);
     add("All-gather of norm and head", {"{} (V h + h)", {g, head}}, {StepPhase::StartOfBackward},
         kAgain);
-    add("Reduction of the head", {"{} (V h + h)", {r, head}}, {StepPhase::StartOfBackward}, kAgain);
 }
 
 /// The head's gradients travel when backward begins, and the input of their reduce-scatter stays
@@ -235,9 +235,10 @@ void Units::addHeadReduction(std::int64_t head)
         return;
     const std::int64_t g = m_t.trainedGradient;
     const std::int64_t d = m_t.dense.gradients;
+    addRunningMatrix(first, kHead);
+    const OnStream reduced(m_ledger, Stream::Reduce);
     m_ledger.add(Category::Gradients, "Gradient shard of the head",
                  {"{} (V h + h) / D", {g, over(head, d)}}, {StepPhase::Backward}, kHead, d);
-    addRunningMatrix(first, kHead);
 }
 
 /// Bytes of the first gradient of a block that runs backward.
@@ -267,18 +268,46 @@ void Units::addEmbedding()
     const std::int64_t g = m_t.gathered;
     const std::int64_t count = m_t.rank.embedding;
     const BlockRange last = {0, 1};
-    addRunning("Prefetched embedding", {"{} V h", {g, count}}, kAhead, {StepPhase::Backward}, last);
     addRunningMatrix(last, kAhead);
     addRunning("Reduce-scatter input of the block before", {"{} u", {m_t.s.reduceBytes, m_unit}},
                kAhead, {StepPhase::Backward}, last);
+    const OnStream arriving(m_ledger, Stream::Gather);
+    addRunning("Prefetched embedding", {"{} V h", {g, count}}, kAhead, {StepPhase::Backward}, last);
 }
 
-void Units::addGathered(std::string_view name, std::int64_t units, PhaseSet when)
+/// FSDP2 keeps the all-gather of the block that runs until the next one is copied out.
+void Units::addForwardUnits()
 {
+    constexpr PhaseSet kForward = {StepPhase::Forward};
     const Exact one = gatheredBytes(m_t, m_unit);
-    addRunning(name, Exact(units) * one, m_fsdp1 ? kUnitsOfFsdp1 : kUnits, when,
-               {"{} units of {} parameters = {} × {}", {units, m_unit, units, one.value()}},
-               Exact(units - 1) * one);
+    const auto addUnits = [&](std::string_view name, std::int64_t units, std::int64_t kept) {
+        addRunning(name, Exact(units) * one, m_fsdp1 ? kUnitsOfFsdp1 : kUnits, kForward,
+                   {"{} units of {} parameters = {} × {}", {units, m_unit, units, one.value()}},
+                   Exact(kept) * one);
+    };
+    constexpr std::string_view kGathered = "Gathered block weights in forward";
+    const OnStream gathered(m_ledger, inPlace());
+    if (m_fsdp1) {
+        const std::int64_t units = m_t.s.forwardPrefetch || !m_t.s.limitAllGathers ? 3 : 2;
+        addUnits(kGathered, units, units - 1);
+        return;
+    }
+    addUnits(kGathered, 1, 0);
+    const OnStream arriving(m_ledger, Stream::Gather);
+    addUnits("All-gathers in flight in forward", 2, 2);
+    holdArrivals();
+}
+
+/// When forward begins, the all-gather of what precedes the blocks overlaps that of the first one
+/// and, where it is cast before it is sent, the copy of its shard. Later, two blocks overlap.
+void Units::holdArrivals()
+{
+    const RankInventory &rank = m_t.rank;
+    const Exact first = m_apart && !m_tied ? rank.embedding : rank.root();
+    const bool cast = m_t.gathered != (m_t.lora() ? m_t.s.weightBytes : m_t.trainedWeight);
+    const Exact sent = cast ? dividedUp(Exact(m_unit), m_t.dense.weights) : Exact();
+    m_ledger.hold(Stream::Gather,
+                  gatheredBytes(m_t, std::max(first, Exact(m_unit)) + m_unit + sent));
 }
 
 /// The block that runs backward and, ahead of the first block, the one that comes next.
@@ -287,8 +316,10 @@ void Units::addBackwardUnits()
     const Exact one = gatheredBytes(m_t, m_unit);
     const Origin &origin = m_fsdp1 ? kUnitsOfFsdp1 : kUnits;
     const std::int64_t blocks = m_t.rank.layers();
+    const OnStream gathered(m_ledger, inPlace());
     addRunning("Gathered block weights", one, origin, {StepPhase::Backward},
                {"a unit of {} parameters = {}", {m_unit, one.value()}});
+    const OnStream arriving(m_ledger, Stream::Gather);
     if (backwardUnits() > 1)
         m_ledger.add(Category::Communication, "Prefetched block weights", one,
                      {StepPhase::Backward}, origin,
@@ -307,6 +338,7 @@ void Units::addPrefetched()
     const Origin origin = {"FSDP gathers the last block before the loss runs backward; measured: "
                            "tests/measure",
                            Evidence::Verified};
+    const OnStream arriving(m_ledger, Stream::Gather);
     const auto addUnit = [&](std::string_view name, std::int64_t count, PhaseSet when) {
         const Exact bytes = gatheredBytes(m_t, count);
         add(name, bytes, when, origin, {"a unit of {} parameters = {}", {count, bytes.value()}});
@@ -429,10 +461,13 @@ void Units::addUnsharded()
                                "torch.distributed.fsdp: SHARD_GRAD_OP, reshard_after_forward=False",
                                Evidence::Sourced};
     addRoot();
+    if (!m_fsdp1)
+        holdArrivals();
     for (const RankGroup &group : m_t.rank.groups) {
         const std::int64_t count = group.each.total();
         const Exact each = gatheredBytes(m_t, count);
         const PhaseSet when = kWhileSaved;
+        const OnStream gathered(m_ledger, inPlace());
         m_ledger.add(Category::Communication, blockWords(group.kind).gathered, each * group.count,
                      when, kWhole,
                      {"L blocks of {} parameters = {} × {}", {count, group.count, each.value()}}, 1,
@@ -465,10 +500,11 @@ void addFrozenRetention(const Training &t, Ledger &ledger)
 
 void addFsdpUnits(const Training &t, Ledger &ledger)
 {
+    Units units(t, ledger);
     if (t.reshards())
-        Units(t, ledger).addResharding();
+        units.addResharding();
     else if (t.gathersOnce())
-        Units(t, ledger).addUnsharded();
+        units.addUnsharded();
     if (t.lora() && t.s.strategy == Strategy::Fsdp1 && t.reshards() &&
         t.s.checkpointing == Checkpointing::Full)
         addFrozenRetention(t, ledger);

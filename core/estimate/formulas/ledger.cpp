@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace vramscope {
 
@@ -116,8 +117,63 @@ Exact Ledger::total(StepPhase phase) const
                : m_totals[static_cast<std::size_t>(found - m_positions.begin())];
 }
 
+Exact Ledger::Side::most() const
+{
+    Exact most = held;
+    for (const std::vector<Exact> *step : {&totals, &firstTotals})
+        if (!step->empty())
+            most = std::max(most, std::ranges::max(*step));
+    return most;
+}
+
+Ledger::Side &Ledger::side(Stream stream)
+{
+    assert(stream != Stream::Compute);
+    return m_sides[static_cast<std::size_t>(stream) - 1];
+}
+
+void Ledger::hold(Stream stream, Exact bytes)
+{
+    side(stream).held = std::max(side(stream).held, bytes);
+}
+
+void Ledger::holdOf(const Ledger &other)
+{
+    for (std::size_t i = 0; i < m_sides.size(); ++i)
+        m_sides[i].held = std::max(m_sides[i].held, other.m_sides[i].most());
+}
+
+Exact Ledger::most(Stream stream) const
+{
+    return m_sides[static_cast<std::size_t>(stream) - 1].most();
+}
+
+Exact Ledger::kept() const
+{
+    Exact sum;
+    for (const Side &side : m_sides)
+        sum += side.most();
+    return sum;
+}
+
+Exact Ledger::aside(std::size_t position, bool first) const
+{
+    Exact sum;
+    for (const Side &side : m_sides) {
+        const std::vector<Exact> &totals = first ? side.firstTotals : side.totals;
+        if (!totals.empty())
+            sum += totals[position];
+    }
+    return sum;
+}
+
 void Ledger::count(const Entry &entry)
 {
+    Side *aside = entry.stream == Stream::Compute ? nullptr : &side(entry.stream);
+    if (aside != nullptr && aside->totals.empty()) {
+        aside->totals.resize(m_positions.size());
+        aside->firstTotals.resize(m_positions.size());
+    }
     for (const PhaseRun &run : m_runs) {
         const bool steady = entry.when.contains(run.phase);
         const bool first = entry.firstStep.contains(run.phase);
@@ -131,6 +187,10 @@ void Ledger::count(const Entry &entry)
                 m_totals[i] += bytes;
             if (first)
                 m_firstTotals[i] += bytes;
+            if (steady && aside != nullptr)
+                aside->totals[i] += bytes;
+            if (first && aside != nullptr)
+                aside->firstTotals[i] += bytes;
         }
     }
 }
@@ -156,14 +216,15 @@ void Ledger::add(const Entry &entry, FormulaText formula)
 void Ledger::add(Category category, std::string_view name, Exact bytes, PhaseSet when,
                  Origin origin, FormulaText formula, std::int64_t sharded, Course course)
 {
-    add(Entry{category, name, bytes, when, when, origin, sharded, course}, formula);
+    add(Entry{category, name, bytes, when, when, origin, sharded, std::move(course), m_stream},
+        formula);
 }
 
 void Ledger::add(Category category, std::string_view name, const Product &product, PhaseSet when,
                  Origin origin, std::int64_t sharded, Course course)
 {
     const Exact bytes = product.bytes();
-    add(Entry{category, name, bytes, when, when, origin, sharded, course},
+    add(Entry{category, name, bytes, when, when, origin, sharded, std::move(course), m_stream},
         m_texts && bytes != 0 ? product.text() : std::string());
 }
 

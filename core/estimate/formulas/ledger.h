@@ -4,6 +4,7 @@
 
 #include "core/base/exact.h"
 #include "core/estimate/estimate.h"
+#include "core/estimate/stream.h"
 #include "core/settings/schedules/course.h"
 
 #include <algorithm>
@@ -130,6 +131,7 @@ struct Entry
     Origin origin;
     std::int64_t sharded = 1;
     Course course{};
+    Stream stream = Stream::Compute;
 
     /// The bytes at a position of a steady step or of the first one.
     [[nodiscard]] Exact at(const Position &position, bool first) const;
@@ -151,6 +153,12 @@ public:
     void add(const Entry &entry, std::string formula);
     void add(const Entry &entry, FormulaText formula);
 
+    /// Where parts are added from now on, unless they say otherwise. See OnStream.
+    void setStream(Stream stream) { m_stream = stream; }
+    [[nodiscard]] Stream stream() const { return m_stream; }
+    /// A side stream has so much at some time between the positions.
+    void hold(Stream side, Exact bytes);
+
     /// From now on loading is a moment of its own, even where another uses more.
     void nameLoading() { m_namesLoading = true; }
 
@@ -160,6 +168,14 @@ public:
     /// Allocated bytes at each position of a steady step, and of the first one.
     [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
     [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
+    /// The part of a total that is on side streams.
+    [[nodiscard]] Exact aside(std::size_t position, bool first) const;
+    /// The most that a side stream has at any time.
+    [[nodiscard]] Exact most(Stream side) const;
+    /// What the side streams keep: the most that each of them has.
+    [[nodiscard]] Exact kept() const;
+    /// Holds what the side streams of another ledger keep.
+    void holdOf(const Ledger &other);
     /// The total at the first position of a phase; 0 where it is not among them.
     [[nodiscard]] Exact total(StepPhase phase) const;
 
@@ -181,15 +197,44 @@ private:
         std::size_t begin;
         std::size_t end;
     };
+    /// Totals of a stream other than the one that computes; without positions until it has a part.
+    struct Side
+    {
+        std::vector<Exact> totals, firstTotals;
+        Exact held;
+        [[nodiscard]] Exact most() const;
+    };
     void count(const Entry &entry);
+    [[nodiscard]] Side &side(Stream stream);
 
     bool m_texts;
     bool m_namesLoading = false;
+    Stream m_stream = Stream::Compute;
+    std::array<Side, kStreams - 1> m_sides; ///< of all but the first stream
     std::vector<Position> m_positions;
     std::vector<PhaseRun> m_runs;
     std::vector<Exact> m_totals;
     std::vector<Exact> m_firstTotals;
     std::vector<Line> m_lines;
+};
+
+/// While it lives, parts are added on a stream.
+class OnStream
+{
+public:
+    OnStream(Ledger &ledger, Stream stream)
+        : m_ledger(ledger)
+        , m_before(ledger.stream())
+    {
+        ledger.setStream(stream);
+    }
+    ~OnStream() { m_ledger.setStream(m_before); }
+    OnStream(const OnStream &) = delete;
+    OnStream &operator=(const OnStream &) = delete;
+
+private:
+    Ledger &m_ledger;
+    Stream m_before;
 };
 
 struct Settings;

@@ -6,9 +6,11 @@
 #include "core/base/format.h"
 #include "core/estimate/formulas/communicators.h"
 #include "core/estimate/formulas/inference.h"
+#include "core/estimate/formulas/serving.h"
 #include "core/plan/field_path.h"
 #include "core/settings/engines/sglang_values.h"
 #include "core/settings/engines/vllm_releases.h"
+#include "core/settings/field_conditions.h"
 #include "core/settings/rollout.h"
 #include "core/settings/usual_values.h"
 #include "core/settings/vllm_graphs.h"
@@ -19,12 +21,43 @@ namespace vramscope {
 
 namespace {
 
-Bytes reservedFor(Bytes allocated, double factor, Bytes pooled = 0)
+Bytes reservedFor(Bytes allocated, double factor, Bytes whole = 0)
 {
-    const Bytes pieces = allocated - pooled;
-    const Exact reserved = Exact::ceiling(static_cast<double>(pieces) * factor) + pooled;
+    const Bytes pieces = allocated - whole;
+    const Exact reserved = Exact::ceiling(static_cast<double>(pieces) * factor) + whole;
     return std::max(allocated, reserved.value());
 }
+
+/// The memory reserved at the positions of a ledger.
+class Reserved
+{
+public:
+    Reserved(const Ledger &ledger, const Slack &slack)
+        : m_ledger(ledger)
+        , m_slack(slack)
+        , m_kept(slack.byStream ? ledger.kept() : Exact())
+    {
+    }
+
+    [[nodiscard]] Bytes at(std::size_t i, bool first) const
+    {
+        const Exact total = (first ? m_ledger.firstStepTotals() : m_ledger.totals())[i];
+        const Exact pooled = m_slack.pooled.empty() ? Exact() : m_slack.pooled[i];
+        const Exact kept = idle(i, first);
+        const Exact whole = std::min(excess(m_kept, kept) + pooled, total);
+        return (Exact(reservedFor(total.value(), m_slack.factor, whole.value())) + kept).value();
+    }
+    /// What side streams keep and do not use.
+    [[nodiscard]] Exact idle(std::size_t i, bool first) const
+    {
+        return m_slack.byStream ? excess(m_kept, m_ledger.aside(i, first)) : Exact();
+    }
+
+private:
+    const Ledger &m_ledger;
+    const Slack &m_slack;
+    Exact m_kept;
+};
 
 /// Memory parts named after their process.
 class Outside
@@ -107,7 +140,17 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
     Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value(),
                            s.calibrated.reservedFactor);
     slack.spread = 0; // its range is a part of the band by itself
-    outside.add("Allocator slack", levels.slack, "(reserved_factor - 1) · allocated", slack);
+    const bool byStream = !s.reservedStated && applies::fsdp(s);
+    outside.add("Allocator slack", levels.slack - levels.aside,
+                byStream ? "peak reserved - peak allocated - what other streams keep"
+                         : "(reserved_factor - 1) · allocated",
+                slack);
+    outside.add("Blocks that other streams keep", levels.aside,
+                "the peaks of the gathering and the reducing stream - what both use at this moment",
+                {"A freed block stays with the stream that it was taken on: "
+                 "c10/cuda/CUDACachingAllocator.cpp; the streams of FSDP: "
+                 "torch/distributed/fsdp/_runtime_utils.py and _fully_shard/_fsdp_collectives.py",
+                 Evidence::Sourced});
     outside.add(kOutsidePyTorch, levels.nonTorch, FieldPath("inference.non_torch_bytes"),
                 typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
     const bool graphsStated = plan.inference.cudaGraphBytes.has_value();
@@ -145,7 +188,7 @@ bool happens(const Ledger &ledger, std::size_t i)
 /// Memory of a trainer's engine outside the allocator, asleep or awake.
 MemoryLevels engineLevels(const Settings &s, const InferenceFigures &figures)
 {
-    MemoryLevels levels = levelsOf(*s.rollout, 0, 0, &figures, 0);
+    MemoryLevels levels = levelsOf(*s.rollout, {}, &figures, 0);
     levels.system = levels.slack = 0;
     if (s.rl.sharedProcess)
         levels.context = 0;
@@ -159,37 +202,41 @@ PeakHeights peakHeights(const Ledger &ledger, const Slack &slack)
     PeakHeights heights;
     heights.rest = ledger.total(StepPhase::Rest);
     const std::span<const Position> positions = ledger.positions();
-    const auto higher = [&slack](Exact a, Exact aPooled, Exact b, Exact bPooled) {
-        return slack.pooled.empty() ? a > b
-                                    : reservedFor(a.value(), slack.factor, aPooled.value()) >
-                                          reservedFor(b.value(), slack.factor, bPooled.value());
-    };
+    const Reserved reserved(ledger, slack);
+    const bool byReserved = !slack.pooled.empty();
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (!happens(ledger, i))
             continue;
-        const Exact without = slack.pooled.empty() ? Exact() : slack.pooled[i];
-        if (higher(ledger.totals()[i], without, heights.peak, heights.pooled)) {
-            heights.peak = ledger.totals()[i];
-            heights.pooled = without;
+        const Bytes most = reserved.at(i, false);
+        const Exact total = ledger.totals()[i];
+        if (byReserved ? most > heights.reserved : total > heights.peak) {
+            heights.peak = total;
             heights.peakAt = positions[i];
         }
-        const Exact first = std::min(without, ledger.firstStepTotals()[i]);
-        if (higher(ledger.firstStepTotals()[i], first, heights.firstStep,
-                   heights.firstStepPooled)) {
-            heights.firstStep = ledger.firstStepTotals()[i];
-            heights.firstStepPooled = first;
+        const Bytes idle = reserved.idle(i, false).value();
+        heights.least = std::max(heights.least, most - idle);
+        if (most > heights.reserved) {
+            heights.reserved = most;
+            heights.aside = idle;
+        }
+        const Bytes firstMost = reserved.at(i, true);
+        const Exact firstTotal = ledger.firstStepTotals()[i];
+        if (byReserved ? firstMost > heights.firstStepReserved : firstTotal > heights.firstStep) {
+            heights.firstStep = firstTotal;
             heights.firstStepAt = positions[i];
         }
+        heights.firstStepReserved = std::max(heights.firstStepReserved, firstMost);
     }
     return heights;
 }
 
-MemoryLevels levelsOf(const Settings &s, Bytes allocated, Bytes pooled,
+MemoryLevels levelsOf(const Settings &s, const PeakHeights &heights,
                       const InferenceFigures *serving, Bytes hostBytes)
 {
     MemoryLevels levels;
-    levels.reserved = reservedFor(allocated, s.reservedFactor, pooled);
-    levels.slack = levels.reserved - allocated;
+    levels.reserved = heights.reserved;
+    levels.slack = levels.reserved - heights.peak.value();
+    levels.aside = std::min(heights.aside, levels.slack);
     const bool serves = serving && !s.rollout;
     const bool vllm = serves && s.engine == Engine::Vllm;
     const NonTorch counted = vllm ? vllmRelease(s).nonTorch : NonTorch::WithoutCommunicators;
@@ -212,12 +259,19 @@ MemoryLevels levelsOf(const Settings &s, Bytes allocated, Bytes pooled,
     levels.device = (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch +
                      levels.graphs + levels.system + levels.offloaded + levels.engine)
                         .value();
+    // When memory runs out the allocator returns what is idle and tries again
+    // (release_cached_blocks of c10/cuda/CUDACachingAllocator.cpp).
+    if (s.capacity > 0 && levels.device > s.capacity)
+        levels.returned = std::min(heights.reserved - heights.least, levels.device - s.capacity);
+    for (Bytes *level : {&levels.reserved, &levels.slack, &levels.aside, &levels.device})
+        *level -= levels.returned;
     return levels;
 }
 
 void fillMoments(const Ledger &ledger, const Slack &slack, std::int64_t blocks, Estimate &result)
 {
     const PeakHeights heights = peakHeights(ledger, slack);
+    const Reserved reserved(ledger, slack);
     const std::span<const Position> positions = ledger.positions();
     result.moments.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -230,10 +284,9 @@ void fillMoments(const Ledger &ledger, const Slack &slack, std::int64_t blocks, 
         if (peak)
             result.peakMoment = result.moments.size();
         const Bytes allocated = ledger.totals()[i].value();
-        const Bytes pooled = slack.pooled.empty() ? 0 : slack.pooled[i].value();
         result.moments.push_back({positionName(position, blocks), allocated,
                                   ledger.componentsAt(position), position.phase,
-                                  reservedFor(allocated, slack.factor, pooled)});
+                                  reserved.at(i, false)});
     }
     result.peakAllocated = heights.peak.value();
     result.peakAt = positionName(heights.peakAt, blocks);
@@ -254,12 +307,20 @@ Exact deviceLevel(const Settings &s, Exact allocated)
 void fillLevels(const Plan &plan, const Settings &s, const PeakHeights &heights, Estimate &result)
 {
     const MemoryLevels levels =
-        levelsOf(s, result.peakAllocated, heights.pooled.value(),
-                 result.inference ? &*result.inference : nullptr, result.hostBytes);
+        levelsOf(s, heights, result.inference ? &*result.inference : nullptr, result.hostBytes);
     result.peakReserved = levels.reserved;
     result.peakDevice = levels.device;
-    result.firstStepReserved =
-        reservedFor(result.firstStepAllocated, s.reservedFactor, heights.firstStepPooled.value());
+    result.firstStepReserved = heights.firstStepReserved;
+    if (levels.returned > 0) {
+        result.firstStepReserved = std::min(result.firstStepReserved, levels.reserved);
+        for (Moment &moment : result.moments)
+            moment.reserved = std::min(moment.reserved, levels.reserved);
+        warn(
+            result, "overheads.alloc_conf",
+            "The GPU lacks " + formatBytes(levels.returned) +
+                " for the blocks that other streams keep: in every step the allocator returns some "
+                "and takes them back, which makes steps slower (num_alloc_retries).");
+    }
     fillOutside(plan, s, levels, Outside(result, ""));
     if (s.rollout && result.inference)
         fillOutside(enginePlan(plan, s), *s.rollout, engineLevels(s, *result.inference),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/formulas/training.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 namespace {
@@ -233,6 +235,19 @@ std::int64_t finalNormBytes(const Training &t)
     return 4 + (wide || t.s.architecture.normInFp32 ? 4 : w) + output;
 }
 
+/// Bytes of a hidden element that an encoder keeps outside its blocks in addition: the input of the
+/// embeddings' norm, and of the prediction of masked tokens the input of its dense layer (under
+/// autocast a cast copy) and the output, which the activation reads. transformers
+/// models/bert/modeling_bert.py; measured: tests/measure, family "kinds".
+std::int64_t encoderBytes(const Training &t)
+{
+    const Architecture &a = t.s.architecture;
+    if (!a.encoder || t.s.kernels != Kernels::Eager || t.lora())
+        return 0;
+    const std::int64_t norm = t.autocast() ? 4 : t.residual;
+    return norm + (a.bias.head ? 2 * t.s.computeBytes : 0);
+}
+
 void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
     const std::int64_t vocab = t.s.architecture.vocab;
@@ -256,11 +271,12 @@ void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
 void addCompiledChunks(const Training &t, Ledger &ledger, Exact vocab)
 {
     const Settings &s = t.s;
-    ledger.add(Category::LossAndLogits, "Loss of one chunk",
-               dividedUp(Exact(2) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss},
-               {"The gradient of one chunk's logits; measured: torchtune README, LoRA and QLoRA",
-                Evidence::Verified},
-               {"2 V T / n = ⌈2 × {} × {} / {}⌉", {vocab.value(), t.tokens.value(), s.lossChunks}});
+    ledger.add(
+        Category::LossAndLogits, "Loss of one chunk",
+        dividedUp(Exact(2) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss},
+        {"The gradient of one chunk's logits; measured: torchtune README, LoRA and QLoRA",
+         Evidence::Verified},
+        {"2 V T / n_chunks = ⌈2 × {} × {} / {}⌉", {vocab.value(), t.tokens.value(), s.lossChunks}});
     if (t.lora() || s.lossChunks < 2)
         return;
     const std::int64_t hidden = s.architecture.hidden;
@@ -289,13 +305,13 @@ void addEagerChunks(const Training &t, Ledger &ledger, Exact vocab)
     if (t.lora() || n < 2 || head + waiting <= forward) {
         ledger.add(Category::LossAndLogits, "Loss of the chunks", forward, {StepPhase::Loss},
                    kMeasured,
-                   {"4 V T + 8 V T / n = 4 × {} × {} + ⌈8 × {} × {} / {}⌉",
+                   {"4 V T + 8 V T / n_chunks = 4 × {} × {} + ⌈8 × {} × {} / {}⌉",
                     {vocab.value(), t.tokens.value(), vocab.value(), t.tokens.value(), n}});
         return;
     }
     ledger.add(Category::LossAndLogits, "Gradients of the chunks' logits", waiting,
                {StepPhase::Loss}, kMeasured,
-               {"{} V T (n - 2) / n = ⌈{} × {} × {} × {} / {}⌉",
+               {"{} V T (n_chunks - 2) / n_chunks = ⌈{} × {} × {} × {} / {}⌉",
                 {w, w, vocab.value(), t.tokens.value(), n - 2, n}});
     ledger.add(Category::Gradients, "Gradients of the head, chunk by chunk",
                {"{} · {} V h", {3, w, vocab, s.architecture.hidden}}, {StepPhase::Loss}, kMeasured);
@@ -326,12 +342,12 @@ void addChunks(const Training &t, Ledger &ledger)
     constexpr std::string_view kName = "Loss of one chunk";
     if (product > softmax)
         ledger.add(Category::LossAndLogits, kName, product, {StepPhase::Loss}, kChunks,
-                   {"{} V h + {} V T / n = {} × {} × {} + ⌈{} × {} × {} / {}⌉",
+                   {"{} V h + {} V T / n_chunks = {} × {} × {} + ⌈{} × {} × {} / {}⌉",
                     {copy, w, copy, t.lora() ? 0 : vocab, hidden, w, vocab, t.tokens.value(),
                      s.lossChunks}});
     else
         ledger.add(Category::LossAndLogits, kName, softmax, {StepPhase::Loss}, kChunks,
-                   {"{} V T / n = ⌈{} × {} × {} / {}⌉",
+                   {"{} V T / n_chunks = ⌈{} × {} × {} / {}⌉",
                     {each, each, vocab, t.tokens.value(), s.lossChunks}});
     const Exact inputs = Exact(hidden) * t.tokens;
     const std::int64_t parts = s.microBatch > 1 ? 4 + w : 4; // a chunk of sequences is copied
@@ -339,7 +355,7 @@ void addChunks(const Training &t, Ledger &ledger)
         Category::LossAndLogits, "Gradient of the hidden states",
         Exact(parts) * inputs + dividedUp(Exact(w) * inputs, s.lossChunks), {StepPhase::Loss},
         kChunks,
-        {"{} h T + {} h T / n = {} × {} × {} + ⌈{} × {} × {} / {}⌉",
+        {"{} h T + {} h T / n_chunks = {} × {} × {} + ⌈{} × {} × {} / {}⌉",
          {parts, w, parts, hidden, t.tokens.value(), w, hidden, t.tokens.value(), s.lossChunks}});
 }
 
@@ -355,7 +371,7 @@ void addColumns(const Training &t, Ledger &ledger, Exact vocab)
     ledger.add(Category::LossAndLogits, "Loss of one part of the vocabulary",
                dividedUp(Exact(16 + w) * vocab * t.tokens, t.s.lossChunks), {StepPhase::Loss},
                kColumns,
-               {"{} V T / n = ⌈{} × {} × {} / {}⌉",
+               {"{} V T / n_chunks = ⌈{} × {} × {} / {}⌉",
                 {16 + w, 16 + w, vocab.value(), t.tokens.value(), t.s.lossChunks}});
     ledger.add(Category::LossAndLogits, "Weight gradient of the head, by parts",
                {"{} V h", {w, vocab, t.s.architecture.hidden}}, {StepPhase::Loss}, kColumns);
@@ -388,8 +404,9 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
                 {each, norm, waiting, each, a.vocab, norm, a.hidden, t.tokens.value()}});
 }
 
-/// With short sequences the peak is not the loss but the head's product: the gradient of the logits
-/// and that of the head's weight.
+/// With short sequences the peak is not the loss but the head's product: the gradients of the
+/// logits and of the head's weight, or of that and the bucket that ZeRO-1 and ZeRO-2 make with the
+/// first gradient of a parameter (setup_buckets of DeepSpeed's stage_1_and_2.py).
 void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
 {
     const Settings &s = t.s;
@@ -397,18 +414,20 @@ void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
         return;
     const std::int64_t w = s.computeBytes;
     const bool held = s.lossKeepOutputs || s.loss == LossKind::CrossEntropyFp32;
-    const std::int64_t logits = w + (held ? term.keptLogit : 0);
+    const std::int64_t kept = held ? term.keptLogit : 0;
     const std::int64_t vocab = s.architecture.vocab;
-    const Exact product =
-        Exact(logits) * vocab * t.tokens + Exact(w) * vocab * s.architecture.hidden;
+    const Exact weight = Exact(w) * vocab * s.architecture.hidden;
+    const Exact gradient = Exact(w) * vocab * t.tokens;
+    const Exact bucket = bucketOfFirstGradient(t);
+    const Exact product = Exact(kept) * vocab * t.tokens + weight + std::max(gradient, bucket);
     const Exact loss = Exact(term.vocab) * vocab * t.tokens;
     ledger.add(Category::Gradients, "Gradient of the head, beyond the loss", excess(product, loss),
                {StepPhase::Loss},
-               {"The head's weight gradient while that of the logits is there; measured: "
-                "tests/measure",
+               {"The head's weight gradient while that of the logits, or ZeRO's bucket, is there; "
+                "measured: tests/measure",
                 Evidence::Verified},
-               {"({} T + {} h) V - {} T V = {} - {}",
-                {logits, w, term.vocab, product.value(), loss.value()}});
+               {"({} T + {} h) V + max({} T V, bucket) - {} T V = {} - {}",
+                {kept, w, w, term.vocab, product.value(), loss.value()}});
 }
 
 /// The moment at which Megatron-Core's own head, without apex, makes the gradient of its weight in
@@ -448,7 +467,7 @@ void addLoss(const Training &t, Ledger &ledger)
     if (!t.rank.hasHead || s.loss == LossKind::None)
         return;
     const LossTerm term = termOf(s);
-    const std::int64_t perHidden = term.hidden + finalNormBytes(t);
+    const std::int64_t perHidden = term.hidden + finalNormBytes(t) + encoderBytes(t);
     const std::int64_t vocab = s.architecture.vocab;
     const std::int64_t hidden = s.architecture.hidden;
     const std::int64_t tp = dividesLogits(s) ? s.tensor : 1;
@@ -507,11 +526,12 @@ void addLoss(const Training &t, Ledger &ledger)
                     {w, w, hidden, w, hidden, sp, t.tokens.value()}});
     }
     if (s.loss == LossKind::ChunkedFp32)
-        ledger.add(Category::LossAndLogits, "Loss of one chunk",
-                   dividedUp(Exact(10) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss},
-                   {"Logits and their gradients of one chunk; litgpt chunked_cross_entropy",
-                    Evidence::Sourced},
-                   {"10 V T / n = ⌈10 × {} × {} / {}⌉", {vocab, t.tokens.value(), s.lossChunks}});
+        ledger.add(
+            Category::LossAndLogits, "Loss of one chunk",
+            dividedUp(Exact(10) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss},
+            {"Logits and their gradients of one chunk; litgpt chunked_cross_entropy",
+             Evidence::Sourced},
+            {"10 V T / n_chunks = ⌈10 × {} × {} / {}⌉", {vocab, t.tokens.value(), s.lossChunks}});
     if (s.loss == LossKind::Chunked && s.kernels == Kernels::Compiled)
         addCompiledChunks(t, ledger, dividedUp(Exact(vocab), tp));
     else if (s.loss == LossKind::Chunked)

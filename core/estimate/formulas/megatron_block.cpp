@@ -44,6 +44,20 @@ void keepNorms(const Settings &s, BlockMemory &memory)
     memory.kept.add(4 * a.normsPerLayer + masks, "h", a.hidden, sp);
 }
 
+/// Norms of queries and keys keep their inputs, copies of their parts of the fused product, and
+/// statistics in fp32 of each head. Attention then takes three tensors of its own. Megatron-Core
+/// transformer/attention.py, SelfAttention; measured: its functional tests with --qk-layernorm.
+void keepQueryKeyNorms(const Settings &s, TermSum &kept)
+{
+    const Architecture &a = s.architecture;
+    if (!a.qkNorm)
+        return;
+    const std::int64_t keys = heldKeyValueHeads(s);
+    kept.add(2, "A", a.heads * a.headDim, s.tensor);
+    kept.add(2, "K", keys * a.headDim, s.tensor);
+    kept.add(a.norm == NormKind::RmsNorm ? 4 : 8, "(a + g)", a.heads + keys, s.tensor);
+}
+
 /// Memory that attention's matrices keep in Megatron-Core's own layers. Where positions are rotary,
 /// the rotated queries and keys stay with the product that the values are a view of; keys and
 /// values that heads share are copied for each head, within what selective recomputation runs
@@ -109,6 +123,7 @@ BlockMemory transformerEngineBlock(const Training &t, bool moe)
     } else {
         memory.kept.add(4, "A", a.heads * a.headDim, t.s.tensor); // Q and the attention's output
         memory.kept.add(4, "K", heldKeyValueHeads(t.s) * a.headDim, t.s.tensor);
+        keepQueryKeyNorms(t.s, memory.kept);
     }
     keepFeedForward(t.s, moe, memory.kept);
     return memory;

@@ -45,7 +45,7 @@ void addDispatchers(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
     const BlockRange range = t.rank.expertRange();
-    if (!hasMegatronLayers(s) || range.blocks == 0)
+    if (!hasMegatronLayers(s) || range.blocks == 0 || s.dispatcher != TokenDispatcher::AllToAll)
         return;
     const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
     // In forward they go while activations come; the loss is higher.
@@ -68,6 +68,29 @@ void addDispatchers(const Training &t, Ledger &ledger)
         "2 · 2 L h T / t_sp = {} × ⌈4 × {} / {}⌉ × {}", recomputedExpertLayers(t));
 }
 
+/// Elements a token that an all-gather brings to experts, through the buffer that stays.
+Exact gatheredForExperts(const Training &t)
+{
+    const Settings &s = t.s;
+    const bool gathers = s.dispatcher == TokenDispatcher::AllGather &&
+                         s.expert * s.expertTensor > 1 && t.rank.expertBlocks() > 0;
+    return gathers ? gatheredRows(t) * s.architecture.hidden : Exact(0);
+}
+
+constexpr Origin kDispatcherBuffer = {
+    "Tokens gathered for the experts: gather_from_sequence_parallel_region with use_global_buffer; "
+    "Megatron-Core transformer/moe/token_dispatcher.py; measured: its functional tests",
+    Evidence::Verified};
+
+/// Transformer Engine's layers use the buffer for the tokens that experts gather.
+void addGatheredTokens(const Training &t, Ledger &ledger)
+{
+    const Exact elements = gatheredForExperts(t);
+    const std::int64_t w = t.s.computeBytes;
+    ledger.add(Category::Framework, "GlobalMemoryBuffer", Exact(w) * elements, kWholeStep,
+               kDispatcherBuffer, {"{} h T_g = {} × {}", {w, w, elements.value()}});
+}
+
 /// Megatron's own layers write scores and gathered inputs into one buffer, which grows to the
 /// largest of them and stays.
 void addGlobalBuffer(const Training &t, Ledger &ledger)
@@ -75,6 +98,9 @@ void addGlobalBuffer(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
     const std::int64_t w = s.computeBytes;
+    const Exact scores = dividedUp(Exact(a.heads), s.tensor) * s.sequenceLength * t.tokens;
+    if (gatheredForExperts(t) > scores)
+        return addGatheredTokens(t, ledger);
     const Exact heads = dividedUp(Exact(a.heads), s.tensor);
     const bool gathers = s.sequenceParallel && heads * s.sequenceLength < Exact(a.hidden);
     const Exact width = gathers ? Exact(a.hidden) : heads * s.sequenceLength;
@@ -123,6 +149,8 @@ void addMegatronHeld(const Training &t, Ledger &ledger)
 {
     addMainGradients(t, ledger);
     addDispatchers(t, ledger);
+    if (t.s.kernels == Kernels::MegatronTe)
+        addGatheredTokens(t, ledger);
     if (t.s.kernels != Kernels::MegatronLocal)
         return;
     addGlobalBuffer(t, ledger);

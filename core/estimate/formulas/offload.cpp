@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/formulas/offload.h"
 
+#include "core/settings/field_conditions.h"
+
+#include <algorithm>
+
 namespace vramscope {
 
 Exact momentsOf(const Training &t)
@@ -54,9 +58,16 @@ void addStates(const Training &t, Offload &offload)
 {
     const Settings &s = t.s;
     const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
-    offload.hostBytes +=
+    const Exact states =
         Exact::ceiling(s.optimizer.stateBytes * static_cast<double>(momentsOf(t).value())) +
         Exact(s.masterWeightBytes) * count;
+    if (applies::statesOnDrives(s)) {
+        const Exact buffer = std::min(count, Exact(s.bucket.subGroup));
+        offload.driveBytes += states + Exact(s.masterWeightBytes) * count; // and the gradients
+        offload.hostBytes += Exact(s.masterWeightBytes * s.bucket.stateBuffers) * buffer;
+    } else {
+        offload.hostBytes += states;
+    }
     if (t.fsdp() && s.cpuOffload) {
         const std::int64_t reductions = s.noSync ? 1 : s.accumulationSteps;
         offload.hostBytes += Exact(t.trainedGradient) * count;
@@ -74,7 +85,14 @@ void addWeights(const Training &t, Offload &offload)
     const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
     const Exact trained = Exact(t.trainedWeight) * count;
     const Exact weights = trained + frozenShard(t);
-    offload.hostBytes += weights;
+    if (applies::weightsOnDrives(t.s)) {
+        const Exact held = std::min(weights, Exact(t.s.weightBytes) * t.s.bucket.maxInCpu);
+        offload.driveBytes += excess(weights, held);
+        offload.hostBytes +=
+            held + Exact(t.s.weightBytes * t.s.bucket.weightBuffers) * t.s.bucket.weightBuffer;
+    } else {
+        offload.hostBytes += weights;
+    }
     offload.toDevice +=
         Exact((t.reshards() || t.zero3() ? 2 : 1) * t.s.accumulationSteps) * weights;
     if (!t.statesOnHost())

@@ -6,10 +6,13 @@
 
 namespace vramscope {
 
-/// Host memory that offloading uses for one GPU, and the traffic of their link in a step.
+/// Host memory that offloading uses for one GPU, and the traffic of their link in a step. Of what
+/// is on NVMe drives the host has the buffers through which it comes, and the parameters of
+/// max_in_cpu (DeepSpeed runtime/swap_tensor/optimizer_utils.py, partitioned_param_swapper.py).
 struct Offload
 {
     Exact hostBytes;
+    Exact driveBytes;
     Exact toHost;
     Exact toDevice;
 };

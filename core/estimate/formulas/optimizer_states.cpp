@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vramscope {
 
@@ -113,8 +114,28 @@ void addAdafactor(const Training &t, Ledger &ledger)
                 {sums.value(), vectors.value()}});
 }
 
+/// States of whole tensors on the rank that has most of them.
+void addOwnStates(const Training &t, Ledger &ledger)
+{
+    const OwnTensors own = ownTensors(t);
+    const Times times = timesOf(t);
+    const auto bytes = [&](std::int64_t count) {
+        return Exact::ceiling(t.s.optimizer.stateBytes * static_cast<double>(count));
+    };
+    const auto add = [&](std::string_view name, std::int64_t count) {
+        ledger.add(Entry{Category::OptimizerStates, name, bytes(count), times.when, times.firstStep,
+                         momentsOrigin(t), t.dense.optimizer},
+                   {"of {} parameters in whole tensors = {}", {count, bytes(count).value()}});
+    };
+    add("Momentum of the rank's matrices", own.matrices);
+    add("Adam first moment of the rank's tensors", own.rest);
+    add("Adam second moment of the rank's tensors", own.rest);
+}
+
 void addMuon(const Training &t, Ledger &ledger)
 {
+    if (t.ownsTensors())
+        return addOwnStates(t, ledger);
     const Share matrices = muonParameters(t);
     const Share rest = {t.trained.dense - matrices.dense, t.trained.expert - matrices.expert};
     addMoment(t, ledger,
@@ -158,7 +179,7 @@ void addShampoo(const Training &t, Ledger &ledger)
                       "facebookresearch/optimizers; derived from tensor shapes",
                       Evidence::Derived, 0.2},
                      d},
-               {"2 · 4 Σ (r² + c²) / D = 8 × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+               {"2 · 4 Σ (rows² + columns²) / D = 8 × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
                 {dense.value(), d, expert.value(), t.expert.optimizer}});
     addMoment(t, ledger, named("Filtered gradient", "Filtered gradient shards", d), t.trained);
     addMoment(t, ledger, named("Grafting second moment", "Grafting second moment shards", d),
@@ -204,6 +225,59 @@ Share muonParameters(const Training &t)
         if (matrix.ofBlock)
             (matrix.expert ? sum.expert : sum.dense) += matrix.rows * matrix.columns * matrix.count;
     return {std::min(sum.dense, t.trained.dense), std::min(sum.expert, t.trained.expert)};
+}
+
+namespace {
+
+/// The parameters of one tensor, and whether Muon orthogonalises it.
+struct OwnedTensor
+{
+    std::int64_t elements;
+    bool orthogonalised;
+};
+
+/// Tensors are sorted by their size and dealt out to the ranks back and forth, the smallest first
+/// (_shard_params_ping_pong of Megatron-Core optimizer/layer_wise_optimizer.py).
+OwnTensors dealtOut(std::vector<OwnedTensor> tensors, std::int64_t ranks)
+{
+    std::ranges::stable_sort(tensors, {}, &OwnedTensor::elements);
+    std::vector<OwnTensors> owners(
+        static_cast<std::size_t>(std::clamp<std::int64_t>(ranks, 1, std::ssize(tensors) + 1)));
+    const std::int64_t turns = 2 * ranks;
+    for (std::int64_t i = 0; i < std::ssize(tensors); ++i) {
+        const std::int64_t turn = i % turns;
+        const std::int64_t rank = turn < ranks ? turn : turns - 1 - turn;
+        if (rank >= std::ssize(owners)) // beyond the last tensor
+            continue;
+        const OwnedTensor &tensor = tensors[static_cast<std::size_t>(i)];
+        OwnTensors &owner = owners[static_cast<std::size_t>(rank)];
+        (tensor.orthogonalised ? owner.matrices : owner.rest) += tensor.elements;
+    }
+    const auto states = [](const OwnTensors &own) { return own.matrices + 2 * own.rest; };
+    return *std::ranges::max_element(owners, {}, states);
+}
+
+} // namespace
+
+OwnTensors ownTensors(const Training &t)
+{
+    std::vector<OwnedTensor> dense;
+    std::vector<OwnedTensor> experts;
+    std::int64_t others = t.trained.dense;
+    for (const TrainedMatrix &matrix : trainedMatrices(t)) {
+        const OwnedTensor tensor = {matrix.rows * matrix.columns, matrix.ofBlock};
+        (matrix.expert ? experts : dense)
+            .insert((matrix.expert ? experts : dense).end(), static_cast<std::size_t>(matrix.count),
+                    tensor);
+        if (!matrix.expert)
+            others -= matrix.count * tensor.elements;
+    }
+    if (others > 0) // vectors: little, spread evenly
+        dense.push_back({dividedUp(Exact(others), t.dense.optimizer).value(), false});
+    OwnTensors own = dealtOut(std::move(dense), t.dense.optimizer);
+    if (!experts.empty())
+        own.matrices += dealtOut(std::move(experts), t.expert.optimizer).matrices;
+    return own;
 }
 
 Exact largestMuonUpdate(const Training &t)

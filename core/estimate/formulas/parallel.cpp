@@ -108,6 +108,12 @@ void addStageBoundaries(const Training &t, Ledger &ledger)
 
 } // namespace
 
+Exact gatheredRows(const Training &t)
+{
+    const std::int64_t sp = t.s.sequenceParallel ? t.s.tensor : 1;
+    return dividedUp(t.tokens, sp) * t.s.expert * t.s.expertTensor;
+}
+
 Exact exchangedRows(const Training &t)
 {
     const bool exchanges = t.s.expert > 1 && t.rank.expertBlocks() > 0;
@@ -127,11 +133,19 @@ void addParallelBuffers(const Training &t, Ledger &ledger)
     if (s.expert > 1 && t.rank.expertBlocks() > 0 &&
         !runsTitanExperts(s)) { // its rows are counted in the block
         const Exact rows = expertRows(t);
-        ledger.add(
-            Category::Communication, "Expert all-to-all buffers", exchangedRows(t), kCompute,
-            {"Tokens leave for and come from their experts' ranks; derived from tensor shapes",
-             Evidence::Derived, 0.5},
-            {"2 · {} h R = 2 × {} × {} × {}", {w, w, a.hidden, rows.value()}});
+        if (s.dispatcher == TokenDispatcher::AllGather)
+            ledger.add(Category::Communication, "Experts' outputs of all tokens",
+                       {"{} h T_g", {w, a.hidden, gatheredRows(t)}}, kCompute,
+                       {"The outputs of a rank's experts in the order of the gathered tokens; "
+                        "MoEAllGatherTokenDispatcher of Megatron-Core "
+                        "transformer/moe/token_dispatcher.py",
+                        Evidence::Sourced, 0.5});
+        else
+            ledger.add(
+                Category::Communication, "Expert all-to-all buffers", exchangedRows(t), kCompute,
+                {"Tokens leave for and come from their experts' ranks; derived from tensor shapes",
+                 Evidence::Derived, 0.5},
+                {"2 · {} h R = 2 × {} × {} × {}", {w, w, a.hidden, rows.value()}});
     }
     if (s.regime == Regime::Fp8)
         addFp8Copies(t, ledger);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/formulas/side_effects.h"
 
+#include "core/catalog/empirical.h"
 #include "core/plan/choices.h"
 #include "core/settings/settings.h"
 
@@ -19,10 +20,11 @@ double real(std::int64_t count)
 /// FLOPs of a forward pass per token.
 struct Forward
 {
-    double products = 0;  ///< of weights in the blocks
+    double products = 0;  ///< of weights in the blocks, without routed experts
+    double experts = 0;   ///< of those
     double attention = 0; ///< scores, and their products with the values
     double head = 0;
-    [[nodiscard]] double blocks() const { return products + attention; }
+    [[nodiscard]] double blocks() const { return products + experts + attention; }
 };
 
 /// Keys that a query sees on average under a causal mask, in a layer with or without a window.
@@ -40,7 +42,8 @@ Forward forwardOf(const Settings &s, const ParameterCounts &counts)
         const BlockParameters &each = group.each;
         const std::int64_t always =
             each.attention + each.stateMixer + each.denseFfn + each.router + each.sharedExperts;
-        forward.products += 2 * real(group.count) * (real(always) + real(each.experts) * chosen);
+        forward.products += 2 * real(group.count) * real(always);
+        forward.experts += 2 * real(group.count) * real(each.experts) * chosen;
     }
     forward.head = 2 * real(a.vocab) * real(a.hidden);
 
@@ -60,27 +63,53 @@ Forward forwardOf(const Settings &s, const ParameterCounts &counts)
     return forward;
 }
 
-/// FLOPs per token that the checkpointing policy spends twice.
-double recomputed(const Settings &s, const Forward &forward)
+/// How often the checkpointing policy repeats the forward pass of each kind.
+struct Repeated
+{
+    double products = 0; ///< of weights, those of experts too
+    double attention = 0;
+    [[nodiscard]] double of(const Forward &forward) const
+    {
+        return products * (forward.products + forward.experts) + attention * forward.attention;
+    }
+};
+
+Repeated repeatedBy(const Settings &s)
 {
     switch (s.checkpointing) {
     case Checkpointing::None:
-        return 0;
+        return {};
     case Checkpointing::Full:
     case Checkpointing::EveryK: // keeps fewer inputs, but every block still runs again
-        return forward.blocks();
+        return {1, 1};
     case Checkpointing::Block: {
         const double perStage = real(s.architecture.layers) / real(s.pipeline);
-        return forward.blocks() * std::min(real(s.checkpointedBlocks) / perStage, 1.0);
+        const double share = std::min(real(s.checkpointedBlocks) / perStage, 1.0);
+        return {share, share};
     }
     case Checkpointing::SelectiveAttention:
-        return forward.attention;
+        return {0, 1};
     case Checkpointing::SelectiveOp: // every second product is kept
-        return forward.products / 2;
+        return {0.5, 0};
     case Checkpointing::KeepMatmuls: // the policy does not know fused attention as a product
-        return isFused(s.attention) ? forward.attention : 0;
+        return {0, isFused(s.attention) ? 1.0 : 0.0};
     }
-    return 0;
+    return {};
+}
+
+/// Bytes that the kernels between the products of a token read and write in a step, forward and
+/// backward, in a block for each element of its input and half of its inner layer, and for each
+/// entry of the vocabulary.
+double elementBytes(const Settings &s, double repeated)
+{
+    const Architecture &a = s.architecture;
+    const bool eager = s.kernels == Kernels::Eager || s.kernels == Kernels::Textbook;
+    const double each = empirical(eager ? Measured::KernelsEager : Measured::KernelsFused).value;
+    const std::int64_t inner = a.moe() ? a.expertsPerToken * a.expertFfn + a.sharedFfn : a.ffn;
+    constexpr double kForward = 0.2; // of both passes, if checkpointing repeats the forward pass
+    return real(a.layers) * each * (real(a.hidden) + real(inner) / 2) *
+               (1 - kForward * (1 - repeated)) +
+           empirical(Measured::KernelsLogits).value * real(a.vocab);
 }
 
 } // namespace
@@ -90,7 +119,25 @@ TokenArithmetic tokenArithmetic(const Settings &s, const ParameterCounts &counts
     const Forward forward = forwardOf(s, counts);
     const double once = forward.blocks() + forward.head;
     const double backward = s.adapters.kind == AdapterKind::Lora ? 1 : 2;
-    return {once, (1 + backward) * once, recomputed(s, forward)};
+    return {once, (1 + backward) * once, repeatedBy(s).of(forward)};
+}
+
+StepArithmetic stepArithmetic(const Settings &s, const ParameterCounts &counts)
+{
+    const Forward forward = forwardOf(s, counts);
+    const Repeated repeated = repeatedBy(s);
+    // Frozen weights have no gradient of their own, but queries, keys and values have one in any
+    // case, for which fused kernels compute the scores again (Dao 2023, arXiv 2307.08691).
+    const double passes = s.adapters.kind == AdapterKind::Lora ? 2 : 3;
+    const double attention = isFused(s.attention) ? 3.5 : 3;
+    StepArithmetic step;
+    step.products = (passes + repeated.products) * forward.products;
+    step.experts = (passes + repeated.products) * forward.experts;
+    step.attention = (attention + repeated.attention) * forward.attention;
+    step.head = passes * forward.head;
+    step.elementBytes = elementBytes(s, repeated.products);
+    step.weightPasses = 2 + repeated.products;
+    return step;
 }
 
 SideEffects sideEffects(const Settings &s, const ParameterCounts &counts)

@@ -18,6 +18,20 @@ struct TokenArithmetic
 [[nodiscard]] TokenArithmetic tokenArithmetic(const Settings &settings,
                                               const ParameterCounts &counts);
 
+/// What the kernels of a training step do for a token: FLOPs of the products of each kind, and
+/// bytes read and written between them.
+struct StepArithmetic
+{
+    double products = 0; ///< of weights, without those of experts and head
+    double experts = 0;  ///< of routed experts
+    double attention = 0;
+    double head = 0;
+    double elementBytes = 0;
+    double weightPasses = 0; ///< how often a pass needs the weights: forward, again, backward
+};
+[[nodiscard]] StepArithmetic stepArithmetic(const Settings &settings,
+                                            const ParameterCounts &counts);
+
 /// Costs of a training step's settings apart from memory.
 struct SideEffects
 {

@@ -63,7 +63,7 @@ RankMemory rankMemory(const Settings &s, const RankInventory &rank, bool texts)
 
 Slack RankMemory::slack(const Settings &s) const
 {
-    return {s.reservedFactor, pooled};
+    return {s.reservedFactor, !s.reservedStated, pooled};
 }
 
 namespace {
@@ -84,9 +84,8 @@ std::int64_t leftAt(const Settings &plan, const StageHeights &it)
     const Settings &s = settingsOfStage(plan, it.rank.stage);
     if (it.serving && sizesItsCache(s))
         return it.serving->kvTokens;
-    return s.capacity - levelsOf(s, it.heights.peak.value(), it.heights.pooled.value(),
-                                 it.serving ? &*it.serving : nullptr, it.hostBytes)
-                            .device;
+    return s.capacity -
+           levelsOf(s, it.heights, it.serving ? &*it.serving : nullptr, it.hostBytes).device;
 }
 
 /// On GPUs of several kinds the stage with the least headroom decides.

@@ -115,6 +115,16 @@ void addWeights(const Training &t, Ledger &ledger)
     if (s.masterWeightBytes == 0)
         return;
     const PhaseSet onGpu = t.statesOnHost() ? PhaseSet{} : kWholeStep;
+    if (t.ownsTensors()) {
+        const OwnTensors own = ownTensors(t);
+        ledger.add(Category::OptimizerStates, "Master weights of the rank's tensors",
+                   {"{} N", {s.masterWeightBytes, own.matrices + own.rest}}, onGpu,
+                   {"Whole tensors of one rank; Megatron-Core optimizer/layer_wise_optimizer.py; "
+                    "measured: its functional tests",
+                    Evidence::Verified},
+                   t.dense.optimizer);
+        return;
+    }
     addSharded(t, t.trained,
                {Category::OptimizerStates,
                 named("Master weights", "Master weight shards", t.dense.optimizer), onGpu,
@@ -161,7 +171,8 @@ void addGrown(const Training &t, Ledger &ledger, const RankGroup &group)
                        "tests/measure",
                        Evidence::Verified},
                       d,
-                      Course::grown(range, each)};
+                      Course::grown(range, each),
+                      ledger.stream()};
     if (d == t.expert.gradients)
         ledger.add(entry, {"{} L N_block / D = {} × {} × ⌈{} / {}⌉",
                            {g, g, range.blocks, block.total(), d}});
@@ -246,6 +257,18 @@ void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSe
     add("Gradient shards of the last unit", {last, 0}, when.without(kEnd), firstStep.without(kEnd));
 }
 
+/// While a reduced gradient is added to an earlier one or cast, it is there twice.
+void holdReduced(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if ((s.accumulationSteps == 1 && s.reduceBytes == t.trainedGradient) || t.lora())
+        return;
+    const std::int64_t d = t.dense.gradients;
+    const std::int64_t unit = std::max(t.rank.root(), t.rank.unit().total());
+    ledger.hold(Stream::Reduce, sharded(t.trained, t.trainedGradient, d, t.expert.gradients) +
+                                    Exact(s.reduceBytes) * dividedUp(Exact(unit), d));
+}
+
 /// DTensor gives the gradient of an embedding that is split along the vocabulary whole to every
 /// rank; FSDP cuts it up again.
 void addEmbeddingGradient(const Training &t, Ledger &ledger, PhaseSet when)
@@ -268,14 +291,21 @@ void addEmbeddingGradient(const Training &t, Ledger &ledger, PhaseSet when)
 }
 
 /// The gradients of a tied embedding that exist with their sum, which is the parameter's
-/// gradient unless one of a former micro-batch is there. ZeRO has not averaged or sent it yet.
-void addTiedGradients(const Training &t, Ledger &ledger, bool accumulated)
+/// gradient unless one of a former micro-batch is there.
+std::int64_t tiedBeforeSum(const Training &t, bool accumulated)
 {
     const std::int64_t tensors = tiedGradients(t);
     if (tensors == 0 || t.megatron() || t.lora() || (t.dense.gradients > 1 && !t.zero()))
-        return;
+        return 0;
     // ZeRO-3 counts one and its copy anyway (zero.cpp).
-    const std::int64_t others = t.zero3() ? tensors - 2 : tensors - (accumulated ? 0 : 1);
+    return t.zero3() ? tensors - 2 : tensors - (accumulated ? 0 : 1);
+}
+
+/// ZeRO has not averaged or sent them yet.
+void addTiedGradients(const Training &t, Ledger &ledger, std::int64_t others)
+{
+    if (others == 0 || t.averages())
+        return; // zero.cpp counts them with what is averaged
     const Exact one = Exact(t.trainedGradient) * t.rank.embedding;
     const Exact sent = t.s.strategy == Strategy::Zero2
                            ? Exact(t.trainedGradient) *
@@ -307,10 +337,19 @@ void addGradients(const Training &t, Ledger &ledger)
     if ((s.cpuOffload && t.fsdp()) || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
         return; // on the host; or the buckets themselves (buffers.cpp)
     const PhaseSet when = gradientMoments(t, false);
-    addTiedGradients(t, ledger, when.contains(StepPhase::Backward));
-    if (addZeroGradients(t, ledger))
+    const std::int64_t tied = tiedBeforeSum(t, when.contains(StepPhase::Backward));
+    addTiedGradients(t, ledger, tied);
+    if (addZeroGradients(t, ledger, tied))
         return;
-    addWholeGradients(t, ledger, when, gradientMoments(t, true));
+    // FSDP2 takes the results of its reduce-scatters on their stream, and these are the gradients.
+    const bool reduced = s.strategy == Strategy::Fsdp2 && !t.keepsUnsharded();
+    const Stream stream = reduced ? Stream::Reduce : Stream::Compute;
+    {
+        const OnStream taken(ledger, stream);
+        addWholeGradients(t, ledger, when, gradientMoments(t, true));
+    }
+    if (reduced)
+        holdReduced(t, ledger);
     addEmbeddingGradient(t, ledger, when);
     if (when.contains(StepPhase::Backward) || t.lora())
         return;
@@ -324,8 +363,11 @@ void addGradients(const Training &t, Ledger &ledger)
                     "tests/measure",
                     Evidence::Verified},
                    d);
-    for (const RankGroup &group : t.rank.groups)
-        addGrown(t, ledger, group);
+    {
+        const OnStream taken(ledger, stream);
+        for (const RankGroup &group : t.rank.groups)
+            addGrown(t, ledger, group);
+    }
     if (d == 1)
         addRunningGradient(t, ledger);
 }
@@ -372,10 +414,15 @@ void addSharded(const Training &t, Share count, const LedgerPart &part, std::int
 {
     const std::int64_t denseDegree = t.dense.*spread;
     const std::int64_t expertDegree = t.expert.*spread;
-    const Entry entry = {
-        part.category, part.name,      sharded(count, bytes, denseDegree, expertDegree),
-        part.when,     part.firstStep, part.origin,
-        denseDegree};
+    const Entry entry = {part.category,
+                         part.name,
+                         sharded(count, bytes, denseDegree, expertDegree),
+                         part.when,
+                         part.firstStep,
+                         part.origin,
+                         denseDegree,
+                         {},
+                         ledger.stream()};
     if (count.expert > 0 && expertDegree != denseDegree)
         ledger.add(entry, {"{} (N_dense / D + N_expert / D_e) = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
                            {bytes, bytes, count.dense, denseDegree, count.expert, expertDegree}});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/formulas/training.h"
+#include "core/estimate/formulas/offload.h"
 
 #include <algorithm>
 
@@ -104,7 +104,7 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
                {"Newton–Schulz of the largest matrix: the update, the iterate and its successor in "
                 "bf16, two products of the shorter side; torch.optim.Muon",
                 Evidence::Sourced, 0.2},
-               {"(4 + {}) r c + 4 r² = {}", {t.trainedWeight, update.value()}});
+               {"(4 + {}) rows · columns + 4 rows² = {}", {t.trainedWeight, update.value()}});
 }
 
 /// A list, or for ZeRO the update of a partition (one flat tensor), of the elements that the step
@@ -123,7 +123,8 @@ void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
 }
 
 /// ZeRO makes a flat copy of the gradients that the step takes at a time, and an fp32 copy of that;
-/// the flat one is gone when the optimizer begins. `update` is the optimizer's bytes per element.
+/// the flat one is gone when the optimizer begins, which in the first step makes its states.
+/// `update` is the optimizer's bytes per element.
 void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
 {
     const Exact elements = elementsOfStep(t);
@@ -133,12 +134,20 @@ void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
         "Flat gradients of a partition, in ZeRO-3 of a sub-group, and their cast; "
         "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
         Evidence::Sourced};
-    if (t.castsGradients())
+    const std::int64_t master = t.s.masterWeightBytes; // the type of what the step works on
+    const bool widens = t.castsGradients() && master > g;
+    if (widens)
         ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step",
-                   {"4 G", {4, elements}}, {StepPhase::Step}, origin, d);
-    if (!t.castsGradients() || update < g)
-        ledger.add(Category::TemporaryBuffers, "Flat copy of the gradients",
-                   {"{} G", {g, elements}}, {StepPhase::Step}, origin, d);
+                   {"{} G", {master, elements}}, {StepPhase::Step}, origin, d);
+    if (!widens || update < g)
+        ledger.add(Entry{Category::TemporaryBuffers,
+                         "Flat copy of the gradients",
+                         Exact(g) * elements,
+                         {StepPhase::Step},
+                         flatInFirstStep(t),
+                         origin,
+                         d},
+                   {"{} G = {} × {}", {g, g, elements.value()}});
 }
 
 /// Memory of ZeRO's step without states and gradients; false where it is as without ZeRO.
@@ -160,6 +169,15 @@ bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
 }
 
 } // namespace
+
+PhaseSet flatInFirstStep(const Training &t)
+{
+    const Exact states =
+        Exact::ceiling(t.s.optimizer.stateBytes * static_cast<double>(momentsOf(t).value()));
+    const Exact flat = Exact(2 * t.trainedGradient) * elementsOfStep(t);
+    const bool widens = t.s.masterWeightBytes > t.trainedGradient;
+    return widens && !t.statesOnHost() && states >= flat ? PhaseSet() : PhaseSet{StepPhase::Step};
+}
 
 void addStepTemporaries(const Training &t, Ledger &ledger)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/formulas/step_work.h"
 
+#include "core/catalog/empirical.h"
 #include "core/estimate/formulas/kv_cache.h"
 #include "core/estimate/formulas/offload.h"
 #include "core/estimate/formulas/side_effects.h"
@@ -11,6 +12,31 @@
 namespace vramscope {
 
 namespace {
+
+/// Inputs and outputs of the linear layers with adapters that a token passes: an adapter has its
+/// rank of weights for each.
+double adapterWidth(const Training &t)
+{
+    const Architecture &a = t.s.architecture;
+    if (!t.lora() || t.s.adapters.rank <= 0)
+        return 0;
+    // A rank has one of `s.expert` parts of the experts, for the tokens of all.
+    const double chosen = a.moe() ? static_cast<double>(a.expertsPerToken * t.s.expert) /
+                                        static_cast<double>(a.experts)
+                                  : 0;
+    return (static_cast<double>(t.trained.dense) + chosen * static_cast<double>(t.trained.expert)) /
+           static_cast<double>(t.s.adapters.rank);
+}
+
+/// Bytes of a pass over the weights in which a base in 4 bits is read and written in 16.
+double widenedBytes(const Training &t)
+{
+    const BaseQuantization base = t.s.adapters.baseQuantization;
+    const bool widens = base == BaseQuantization::Nf4 || base == BaseQuantization::Nf4Double ||
+                        base == BaseQuantization::GptqInt4;
+    constexpr double kReadAndWritten = 2.5; // half a byte and two
+    return t.lora() && widens ? kReadAndWritten * static_cast<double>(t.rank.parameters()) : 0;
+}
 
 /// Bytes of this rank's share that an optimizer step reads and writes: gradients once, weights,
 /// their fp32 copies and the moments twice.
@@ -35,14 +61,23 @@ std::optional<StepWork> trainingWork(const Settings &s, const ParameterCounts &c
 StepWork trainingWork(const Training &t, const ParameterCounts &counts)
 {
     const Settings &s = t.s;
-    const TokenArithmetic token = tokenArithmetic(s, counts);
+    const StepArithmetic token = stepArithmetic(s, counts);
     const Communication sent = communicationOf(t);
     const Offload offload = offloadOf(t);
     const auto sequences = static_cast<double>((Exact(s.microBatch) * s.accumulationSteps).value());
     const double tokens = sequences * static_cast<double>(s.sequenceLength); // of one replica
     const auto sharing = static_cast<double>((Exact(s.tensor) * s.pipeline * s.context).value());
+    const double each = tokens / sharing;
     StepWork work;
-    work.flops = (token.once + token.again) * tokens / sharing;
+    work.flops = (token.products + token.experts + token.attention + token.head) * each;
+    work.attentionFlops = token.attention * each;
+    work.expertFlops = token.experts * each;
+    work.headFlops = token.head * each;
+    work.elementBytes = token.elementBytes * each;
+    work.adapterBytes = empirical(Measured::KernelsAdapters).value * adapterWidth(t) * tokens /
+                        static_cast<double>(s.context);
+    work.widenedBytes =
+        token.weightPasses * widenedBytes(t) * static_cast<double>(s.accumulationSteps);
     const auto counted = [](const Communication::Part &part) {
         return Traffic{part.bytes.value(), part.passes};
     };

@@ -35,6 +35,7 @@ public:
         , m_wideNorms(m_autocast && m_a.norm == NormKind::LayerNorm)
         , m_casts(m_autocast && (training.residual == 4 || m_wideNorms))
         , m_titanExperts(m_moe && runsTitanExperts(training.s))
+        , m_coded(savesCodes(training))
     {
     }
 
@@ -140,6 +141,7 @@ private:
     bool m_wideNorms;     ///< autocast runs LayerNorm in fp32; RMSNorm is on no list of its own
     bool m_casts;         ///< autocast casts each product's fp32 input
     bool m_titanExperts;  ///< an expert block of torchtitan's
+    bool m_coded;         ///< products keep codes of their inputs (weight_copies.cpp)
     TermSum m_untilIndex; ///< saved by the block when the index of its attention runs
     BlockMemory m_memory;
 };

@@ -56,9 +56,21 @@ struct Training
     {
         return s.optimizer.offload || (s.cpuOffload && fsdp());
     }
+    /// The distributed optimizer gives each tensor whole to one rank.
+    [[nodiscard]] bool ownsTensors() const
+    {
+        return s.optimizer.partition == StatePartition::Tensors &&
+               s.optimizer.name == OptimizerName::Muon &&
+               s.strategy == Strategy::MegatronDistributedOptimizer && !lora();
+    }
     /// DeepSpeed divides states among GPUs.
     [[nodiscard]] bool zero() const { return dense.optimizer > 1 && isZero(s); }
     [[nodiscard]] bool zero3() const { return zero() && s.strategy == Strategy::Zero3; }
+    /// ZeRO-1 or ZeRO-2 averages gradients in a buffer of the rank's own on the GPU.
+    [[nodiscard]] bool averages() const
+    {
+        return zero() && !zero3() && castsGradients() && !s.optimizer.offload && !lora();
+    }
     /// The step works on an fp32 copy of 16-bit gradients (DeepSpeed).
     [[nodiscard]] bool castsGradients() const
     {
@@ -93,11 +105,19 @@ struct Training
 
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
-/// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those
-/// of another strategy, come in addition or instead.
-bool addZeroGradients(const Training &training, Ledger &ledger);
+/// The partitions of gradients that DeepSpeed's ZeRO keeps, and `tied` gradients of a tied
+/// embedding before their sum. False where whole gradients, or those of another strategy, come in
+/// addition or instead.
+bool addZeroGradients(const Training &training, Ledger &ledger, std::int64_t tied);
 /// The units that FSDP gathers and reduces.
 void addFsdpUnits(const Training &training, Ledger &ledger);
+/// Linear layers save NVFP4 codes of their inputs and weights in place of the tensors.
+[[nodiscard]] bool savesCodes(const Training &training);
+/// When ZeRO's flat gradients exist in the first step: not with the states that it makes, where
+/// these take more.
+[[nodiscard]] PhaseSet flatInFirstStep(const Training &training);
+/// The bucket of ZeRO-1 and ZeRO-2 where the head's gradient, the first of a pass, makes it.
+[[nodiscard]] Exact bucketOfFirstGradient(const Training &training);
 /// DeepSpeed's buckets and gathered weights.
 void addZeroBuffers(const Training &training, Ledger &ledger);
 void addOptimizerStates(const Training &training, Ledger &ledger);
@@ -108,6 +128,8 @@ void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
 void addWeightCopies(const Training &training, Ledger &ledger);
 void addParallelBuffers(const Training &training, Ledger &ledger);
+/// The tokens that an all-gather brings to a rank's experts from those who share them.
+[[nodiscard]] Exact gatheredRows(const Training &training);
 /// The rows that leave for and come from the experts of other ranks.
 [[nodiscard]] Exact exchangedRows(const Training &training);
 void addStepTemporaries(const Training &training, Ledger &ledger);
@@ -180,6 +202,13 @@ struct TrainedMatrix
 [[nodiscard]] std::vector<TrainedMatrix> trainedMatrices(const Training &training);
 /// The parameters of the blocks' matrices, which Muon orthogonalises; AdamW updates the rest.
 [[nodiscard]] Share muonParameters(const Training &training);
+/// Whole tensors of the rank that updates most of them, where each belongs to one rank.
+struct OwnTensors
+{
+    std::int64_t matrices = 0; ///< parameters that Muon orthogonalises
+    std::int64_t rest = 0;
+};
+[[nodiscard]] OwnTensors ownTensors(const Training &training);
 [[nodiscard]] Exact largestMuonUpdate(const Training &training);
 
 /// The frozen base of an adapter as it is stored.

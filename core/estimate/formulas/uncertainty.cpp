@@ -4,6 +4,7 @@
 #include "core/base/exact.h"
 #include "core/catalog/empirical.h"
 #include "core/estimate/formulas/levels.h"
+#include "core/estimate/formulas/measured_bands.h"
 #include "core/plan/choices.h"
 #include "core/plan/plan.h"
 #include "core/settings/engines/vllm_releases.h"
@@ -150,6 +151,22 @@ void addLastingGradients(const Plan &plan, const Settings &s, const Estimate &re
                   0, static_cast<double>(more));
 }
 
+/// The range in which the figures of measured runs were.
+void fillMeasured(const MeasuredBand &band, const Plan &plan, const Settings &s, Estimate &result)
+{
+    Deviation gradients;
+    addLastingGradients(plan, s, result, gradients);
+    const double more = gradients.sides().above;
+    const auto fill = [&](Bytes figure, Bytes &low, Bytes &high) {
+        const auto middle = static_cast<double>(figure);
+        const double above = band.above * middle;
+        low = figure - static_cast<Bytes>(band.below * middle);
+        high = (Exact(figure) + Exact::ceiling(std::sqrt(above * above + more * more))).value();
+    };
+    fill(result.peakReserved, result.reservedLow, result.reservedHigh);
+    fill(result.peakDevice, result.uncertaintyLow, result.uncertaintyHigh);
+}
+
 /// The pool shrinks by as much as the parts that it makes room for grow.
 void fillPoolRange(const Deviation &givenWayTo, InferenceFigures &figures)
 {
@@ -162,6 +179,15 @@ void fillPoolRange(const Deviation &givenWayTo, InferenceFigures &figures)
 
 void fillBands(const Plan &plan, const Settings &s, Estimate &result)
 {
+    if (leavesLoopOpen(plan) && result.bandWidenedBy.empty())
+        result.bandWidenedBy = "neither a tool nor precision, optimizer and loss are stated";
+    result.bandClass = bandClassOf(s, !result.bandWidenedBy.empty());
+    if (result.bandClass.empty())
+        result.bandWidenedBy.clear();
+    if (const MeasuredBand *measured = measuredBand(result.bandClass)) {
+        fillMeasured(*measured, plan, s, result);
+        return;
+    }
     // vLLM's pool gets what the rest of its share leaves: more activations make less cache, and
     // neither level moves.
     const bool hasPool =

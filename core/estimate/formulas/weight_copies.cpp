@@ -190,12 +190,62 @@ void addInt8Inputs(const Training &t, Ledger &ledger)
                1, Course::saved(range, each));
 }
 
-/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs;
-/// tensors saved for backward do not change. The largest layer counts.
+/// Bytes of NVFP4's 16 codes: half a byte each, and a scale in fp8 for all (torchao 0.18).
+constexpr std::int64_t kSixteenCodes = 9;
+
+/// The products of a block that compute in NVFP4: all but routers and experts.
+bool isCoded(const Matrix &matrix)
+{
+    return matrix.module != "expert" && matrix.module != "router";
+}
+
+/// An NVFP4 layer saves codes of its input's columns and of its weight, for each product of its
+/// own, where a product in 16 bit saves the tensors. torchao 0.18
+/// prototype/moe_training/nvfp4_training/nvfp4_linear.py, save_for_backward.
+void addSavedCodes(const Training &t, Ledger &ledger)
+{
+    if (!savesCodes(t))
+        return;
+    const bool whole = t.s.checkpointing == Checkpointing::None;
+    for (const RankGroup &group : t.rank.groups) {
+        Exact inputs;
+        Exact weights;
+        for (const Matrix &matrix : group.matrices) {
+            if (!isCoded(matrix))
+                continue;
+            const Matrix held = heldBy(t.s, matrix);
+            inputs += held.in;
+            weights += Exact(held.in) * held.out;
+        }
+        const auto add = [&](Category category, std::string_view name, Exact each,
+                             const FormulaText &formula) {
+            ledger.add(category, name, each * (whole ? group.range.blocks : 1),
+                       whole ? kWhileSaved : PhaseSet{StepPhase::Backward},
+                       {"Codes and scales that torchao's nvfp4_mm_triton saves for backward; "
+                        "torchao 0.18, prototype/moe_training/nvfp4_training/nvfp4_linear.py",
+                        Evidence::Sourced},
+                       formula, 1,
+                       whole ? Course::saved(group.range, each) : Course::running(group.range));
+        };
+        const std::int64_t blocks = whole ? group.range.blocks : 1;
+        add(Category::Activations, blockWords(group.kind).inputCodes,
+            dividedUp(Exact(kSixteenCodes) * inputs, 16) * t.tokens,
+            {"9 / 16 L Σ in T = {} × ⌈{} × {} / 16⌉ × {}",
+             {blocks, kSixteenCodes, inputs.value(), t.tokens.value()}});
+        add(Category::TemporaryBuffers, blockWords(group.kind).weightCodes,
+            dividedUp(Exact(kSixteenCodes) * weights, 16),
+            {"9 / 16 L Σ in · out = {} × ⌈{} × {} / 16⌉",
+             {blocks, kSixteenCodes, weights.value()}});
+    }
+}
+
+/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs, in fp8
+/// without a change of what is saved (torchao float8/float8_linear.py,
+/// moe_training/mxfp8_linear.py: save_for_backward of both in 16 bit). The largest layer counts.
 void addQuantisedOperands(const Training &t, Ledger &ledger)
 {
     const bool fp4 = t.s.linear == LinearFormat::NvFp4;
-    if (!fp4 && t.s.linear != LinearFormat::Fp8)
+    if (!fp4 && t.s.linear != LinearFormat::Fp8 && t.s.linear != LinearFormat::MxFp8)
         return;
     Exact largest;
     const auto consider = [&](const std::vector<Matrix> &matrices) {
@@ -206,25 +256,34 @@ void addQuantisedOperands(const Training &t, Ledger &ledger)
     };
     for (const RankGroup &group : t.rank.groups)
         consider(group.matrices);
-    const std::int64_t sixteenths = fp4 ? 9 : 16; // of a byte: 4 bits and an fp8 scale a 16
-    ledger.add(Category::TemporaryBuffers, "Quantised operands of a linear layer",
-               dividedUp(Exact(sixteenths) * largest, 16),
-               {StepPhase::Forward, StepPhase::Backward},
-               {"Weight and input of the largest layer in its compute format; derived from "
-                "tensor shapes",
-                Evidence::Derived, 0.5},
-               {"{} / 16 · max(in · out + T · in) = ⌈{} × {} / 16⌉",
-                {sixteenths, sixteenths, largest.value()}},
-               1, Course::running(t.rank.allBlocks()));
+    // 32 elements of mxfp8 have a scale of one byte.
+    const std::int64_t bytes = fp4                                 ? 2 * kSixteenCodes
+                               : t.s.linear == LinearFormat::MxFp8 ? 33
+                                                                   : 32;
+    ledger.add(
+        Category::TemporaryBuffers, "Quantised operands of a linear layer",
+        dividedUp(Exact(bytes) * largest, 32), {StepPhase::Forward, StepPhase::Backward},
+        {"Weight and input of the largest layer in its compute format; derived from "
+         "tensor shapes",
+         Evidence::Derived, 0.5},
+        {"{} / 32 · max(in · out + T · in) = ⌈{} × {} / 32⌉", {bytes, bytes, largest.value()}}, 1,
+        Course::running(t.rank.allBlocks()));
 }
 
 } // namespace
+
+bool savesCodes(const Training &t)
+{
+    return t.s.linear == LinearFormat::NvFp4 && !hasMegatronLayers(t.s) && !t.lora() &&
+           t.s.kernels != Kernels::Textbook && t.s.computeBytes == 2;
+}
 
 void addWeightCopies(const Training &t, Ledger &ledger)
 {
     addCastCache(t, ledger);
     addDequantised(t, ledger);
     addInt8Inputs(t, ledger);
+    addSavedCodes(t, ledger);
     addQuantisedOperands(t, ledger);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/formulas/training.h"
+#include "core/estimate/formulas/zero_partitions.h"
+#include "core/settings/field_conditions.h"
 
 #include <algorithm>
 #include <vector>
@@ -31,46 +32,6 @@ std::int64_t largestMatrix(const Training &t)
     return largest;
 }
 
-/// The matrices of a trained vision tower, which comes before the text, and the rest of it in two
-/// pieces.
-std::vector<std::int64_t> towerTensors(const Training &t)
-{
-    std::vector<std::int64_t> tensors;
-    if (t.rank.tower() == 0 || t.s.visionTower != TowerTraining::Trained)
-        return tensors;
-    const Tower &tower = t.s.towers.front();
-    tensors.push_back(tower.encoder - tower.layers * tower.block);
-    for (std::int64_t layer = 0; layer < tower.layers; ++layer) {
-        std::int64_t rest = tower.block;
-        for (const std::int64_t matrix : {3 * tower.width * tower.width, tower.width * tower.width,
-                                          tower.width * tower.ffn, tower.width * tower.ffn}) {
-            tensors.push_back(matrix);
-            rest -= matrix;
-        }
-        tensors.push_back(rest); // the third matrix of a gated feed-forward
-    }
-    tensors.push_back(tower.projector);
-    return tensors;
-}
-
-/// The tensors that a rank trains, in the order of the model; only the matrices of mixers that keep
-/// a state.
-std::vector<std::int64_t> tensorsInOrder(const Training &t)
-{
-    const RankInventory &rank = t.rank;
-    const Architecture &a = t.s.architecture;
-    std::vector<std::int64_t> tensors = towerTensors(t);
-    tensors.push_back(rank.embedding);
-    for (std::int64_t block = 0; block < rank.layers(); ++block) {
-        for (const Matrix &matrix : rank.groupOf(block).matrices)
-            tensors.push_back(heldBy(t.s, matrix).elements());
-        for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
-            tensors.push_back(a.normVectors() * a.hidden);
-    }
-    tensors.insert(tensors.end(), {rank.finalNorm, rank.head, rank.extra});
-    return tensors;
-}
-
 /// Parameters of the largest tensor that a rank trains.
 std::int64_t largestTrained(const Training &t)
 {
@@ -80,52 +41,6 @@ std::int64_t largestTrained(const Training &t)
     for (const TrainedMatrix &matrix : trainedMatrices(t))
         largest = std::max(largest, matrix.rows * matrix.columns);
     return largest;
-}
-
-/// The largest partitions of ZeRO-1 and ZeRO-2 on any rank.
-struct Partitions
-{
-    std::int64_t averaged = 0; ///< parameters of all tensors that overlap it, counted whole
-    std::int64_t largest = 0;  ///< the largest piece within it
-};
-
-/// For the rank that averages most, or the one whose gradients and their norm take most together.
-Partitions partitionsOf(const Training &t, bool atNorm)
-{
-    const std::int64_t share = dividedUp(Exact(t.trained.total()), t.dense.optimizer).value();
-    if (t.lora() || share <= 0) // below 0: the plan states fewer parameters than the blocks have
-        return {std::max<std::int64_t>(share, 0), 0};
-    const auto weight = [&](const Partitions &it) {
-        return t.trainedGradient * it.averaged + (atNorm ? 8 * it.largest : 0);
-    };
-    Partitions most;
-    Partitions running;
-    std::int64_t begin = 0;
-    std::int64_t boundary = share;
-    const auto endPartition = [&] {
-        if (weight(running) > weight(most))
-            most = running;
-        running = {};
-        boundary += share;
-    };
-    for (const std::int64_t tensor : tensorsInOrder(t)) {
-        const std::int64_t end = begin + tensor;
-        while (begin < end) {
-            const std::int64_t piece = std::min(end, boundary) - begin;
-            running.averaged += tensor;
-            running.largest = std::max(running.largest, piece);
-            begin += piece;
-            if (begin == boundary)
-                endPartition();
-            const std::int64_t within = (end - begin) / share; // all alike: one represents them
-            if (within > 1 && begin + share == boundary) {
-                begin += (within - 1) * share;
-                boundary += (within - 1) * share;
-            }
-        }
-    }
-    endPartition();
-    return most;
 }
 
 /// Parameters that stay gathered at the loss: the tensors that backward reads next, up to the one
@@ -160,13 +75,17 @@ void addWholeGradient(const Training &t, Ledger &ledger)
 
 /// Partitions of the gradients; those of offloaded states are on the host.
 void addPartitions(const Training &t, Ledger &ledger, std::string_view name, PhaseSet when,
-                   const Origin &origin)
+                   PhaseSet firstStep, const Origin &origin)
 {
     if (t.s.optimizer.offload)
         return;
-    addSharded(t, t.trained, {Category::Gradients, name, when, origin}, t.trainedGradient,
-               &Degrees::optimizer, ledger);
+    addSharded(t, t.trained, {Category::Gradients, name, when, origin, firstStep},
+               t.trainedGradient, &Degrees::optimizer, ledger);
 }
+
+constexpr Origin kAveraged = {"A gradient of which a part is the rank's is averaged whole; "
+                              "DeepSpeed runtime/zero/stage_1_and_2.py; measured: tests/measure",
+                              Evidence::Verified};
 
 /// Gradients that ZeRO-1 and ZeRO-2 have averaged: whole where only a part of one is the rank's.
 void addAveraged(const Training &t, Ledger &ledger, std::string_view name, PhaseSet when,
@@ -174,14 +93,30 @@ void addAveraged(const Training &t, Ledger &ledger, std::string_view name, Phase
 {
     if (t.s.optimizer.offload)
         return;
-    const std::int64_t elements = partitionsOf(t, atNorm).averaged;
+    const std::int64_t elements = largestPartition(t, atNorm).averaged;
     const std::int64_t g = t.trainedGradient;
     ledger.add(Category::Gradients, name, {"{} × tensors that reach into N / D", {g, elements}},
-               when,
-               {"A gradient of which a part is the rank's is averaged whole; DeepSpeed "
-                "runtime/zero/stage_1_and_2.py; measured: tests/measure",
-                Evidence::Verified},
+               when, kAveraged, t.dense.optimizer);
+}
+
+/// The gradients that are being reduced when the embedding's is there.
+void addEndOfReduction(const Training &t, Ledger &ledger, Exact tied)
+{
+    constexpr PhaseSet kEnd = {StepPhase::EndOfBackward};
+    const EndOfReduction end = endOfReduction(t, tied);
+    ledger.add(Category::Gradients, "Gradients that are being averaged", end.averaged, kEnd,
+               kAveraged,
+               {"of the tensors that reach into N / D, less what the bucket has = {}",
+                {end.averaged.value()}},
                t.dense.optimizer);
+    ledger.add(Category::Communication, "Copy of the last bucket", end.sent, kEnd, kStage12,
+               {"of the gradients before the embedding's = {}", {end.sent.value()}});
+    ledger.add(Category::Gradients, "Gradients of the tied embedding, before their sum", end.tied,
+               kEnd,
+               {"Head and embedding each give a gradient, and they are added up; measured: "
+                "tests/measure",
+                Evidence::Verified},
+               {"of head and embedding = {}", {end.tied.value()}});
 }
 
 /// Before the step ZeRO-1 and ZeRO-2 sum the squares of one gradient after the other, in fp64.
@@ -191,7 +126,7 @@ void addNorm(const Training &t, Ledger &ledger)
     if (t.s.optimizer.offload)
         return;
     ledger.add(Category::TemporaryBuffers, "Largest gradient in fp64 for its norm",
-               {"8 n_max", {8, partitionsOf(t, true).largest}}, {StepPhase::GradientNorm},
+               {"8 n_max", {8, largestPartition(t, true).largest}}, {StepPhase::GradientNorm},
                {"get_grad_norm_direct of DeepSpeed 0.19.8, runtime/zero/stage_1_and_2.py; "
                 "measured: tests/measure",
                 Evidence::Verified});
@@ -298,6 +233,12 @@ void addLargeEmbedding(const Training &t, Ledger &ledger)
                {"{} V h / D + 8 n = {} × {} + 8 × {}", {g, g, part, normed}}, d);
 }
 
+/// ZeRO-1 releases its bucket when the last micro-batch has been reduced.
+bool bucketStays(const Training &t)
+{
+    return t.s.strategy == Strategy::Zero1 && t.s.accumulationSteps > 1;
+}
+
 /// The whole bucket however few parameters there are, and the copy of its content that leaves for
 /// the other ranks. ZeRO-1 fills its own when backward is over; it exists from the first gradient
 /// of a step until the last micro-batch has been reduced (setup_buckets, _release_ipg_buffers).
@@ -308,16 +249,15 @@ void addReduceBuckets(const Training &t, Ledger &ledger)
         addBucket(ledger, "Reduce bucket", s.bucket.reduce, s.reduceBytes, kWholeStep, kStage3);
     } else {
         const bool atOnce = s.strategy == Strategy::Zero1;
-        const bool stays = atOnce && s.accumulationSteps > 1;
         addBucket(ledger,
                   named("Reduce bucket", "Two reduce buckets", s.bucket.overlapComm ? 2 : 1),
                   Exact(s.bucket.overlapComm ? 2 : 1) * s.bucket.reduce, s.weightBytes,
-                  stays ? kForwardToBackward : kBackward, kStage12);
+                  bucketStays(t) ? kForwardToBackward : kBackward, kStage12);
         if (atOnce || !t.castsGradients())
             return;
     }
     // At the end something larger may replace it.
-    const bool other = t.zero3() ? reducesLargeEmbedding(t) : s.optimizer.offload && !t.lora();
+    const bool other = t.zero3() ? reducesLargeEmbedding(t) : !t.lora();
     addBucket(ledger, "Copy of the bucket that is sent", sentElements(t), s.reduceBytes,
               other ? PhaseSet{StepPhase::Backward} : kBackward, t.zero3() ? kStage3 : kStage12);
 }
@@ -341,28 +281,57 @@ void addSmallWeights(const Training &t, Ledger &ledger)
          {s.weightBytes, s.weightBytes, norms, d - 1, d}});
 }
 
+/// Gradients of one reduction in fp32 on their way to the drives, all at once
+/// (_offload_grad_partition_at_boundary of stage3.py; for the host's memory they come one by one).
+void addGradientsForDrives(const Training &t, Ledger &ledger)
+{
+    if (!applies::statesOnDrives(t.s) || t.lora())
+        return;
+    const Exact elements = dividedUp(sentElements(t), t.dense.optimizer);
+    ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the drives",
+               {"{} G", {t.s.masterWeightBytes, elements}}, kBackward,
+               {"The partitions of one bucket's gradients; DeepSpeed 0.19.8, "
+                "runtime/zero/stage3.py, partition_grads",
+                Evidence::Sourced},
+               t.dense.optimizer);
+}
+
 } // namespace
 
-bool addZeroGradients(const Training &t, Ledger &ledger)
+Exact bucketOfFirstGradient(const Training &t)
+{
+    const bool head = t.rank.hasHead && !t.s.architecture.tiedEmbeddings && !t.lora();
+    if (!head || !t.zero() || t.zero3() || !t.castsGradients() || bucketStays(t))
+        return 0;
+    return Exact(t.s.weightBytes) * (t.s.bucket.overlapComm ? 2 : 1) * t.s.bucket.reduce;
+}
+
+bool addZeroGradients(const Training &t, Ledger &ledger, std::int64_t tied)
 {
     const bool earlier = t.s.accumulationSteps > 1;
+    constexpr PhaseSet kEnd = {StepPhase::EndOfBackward};
     if (t.zero3()) {
-        addPartitions(t, ledger, "Gradient partitions", kWholeStep, kStage3);
+        addPartitions(t, ledger, "Gradient partitions", kWholeStep, kWholeStep, kStage3);
         addWholeGradient(t, ledger);
         return true;
     }
     if (!t.zero() || !t.castsGradients())
         return false;
-    addPartitions(t, ledger, "Gradient shards", {StepPhase::Step}, kStage12);
+    addPartitions(t, ledger, "Gradient shards", {StepPhase::Step}, flatInFirstStep(t), kStage12);
     addNorm(t, ledger);
     addReductionForHost(t, ledger);
-    if (t.s.strategy == Strategy::Zero1) { // averaged at the end; before that they are whole
-        addAveraged(t, ledger, "Averaged gradients", {StepPhase::EndOfBackward});
+    const bool atOnce = t.s.strategy == Strategy::Zero1; // averaged at the end, whole until then
+    const PhaseSet running = t.averages() ? PhaseSet{StepPhase::Backward} : kBackward;
+    if (atOnce && !t.averages())
+        addAveraged(t, ledger, "Averaged gradients", kEnd);
+    if (!atOnce)
+        addAveraged(t, ledger, "Averaged gradients", earlier ? kBackward | kWhileSaved : running);
+    if (!atOnce && earlier)
+        addAveraged(t, ledger, "Averaged gradients of the running micro-batch", running);
+    if (t.averages())
+        addEndOfReduction(t, ledger, Exact(t.trainedGradient) * tied * t.rank.embedding);
+    if (atOnce)
         return false;
-    }
-    addAveraged(t, ledger, "Averaged gradients", kBackward | (earlier ? kWhileSaved : PhaseSet{}));
-    if (earlier)
-        addAveraged(t, ledger, "Averaged gradients of the running micro-batch", kBackward);
     addWholeGradient(t, ledger);
     return true;
 }
@@ -394,6 +363,7 @@ void addZeroBuffers(const Training &t, Ledger &ledger)
                    {"{} × prefetched parameters = {} × {}", {s.weightBytes, s.weightBytes, ahead}});
     addSmallWeights(t, ledger);
     addLargeEmbedding(t, ledger);
+    addGradientsForDrives(t, ledger);
 }
 
 } // namespace vramscope

@@ -114,13 +114,14 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
         (Exact(s.rl.logProbMicroBatch) * (s.sequenceLength / s.context)).value();
     const Exact width = feedForwardWidth(t);
     const std::int64_t streams = 2 * (s.computeBytes + t.residual);
-    ledger.add(Category::Activations, "Activations of a block without gradients",
-               Exact(tokens) * (width * s.computeBytes + Exact(streams) * a.hidden), when,
-               {"Its feed-forward, the residual stream and what was normalised; measured: "
-                "tests/measure/record_forward.py",
-                Evidence::Verified},
-               {"(c f' + (2 c + 2 r) h) T = ({} × {} + {} × {}) × {}",
-                {s.computeBytes, width.value(), streams, a.hidden, tokens}});
+    ledger.add(
+        Category::Activations, "Activations of a block without gradients",
+        Exact(tokens) * (width * s.computeBytes + Exact(streams) * a.hidden), when,
+        {"Its feed-forward, the residual stream and what was normalised; measured: "
+         "tests/measure/record_forward.py",
+         Evidence::Verified},
+        {"({} f + {} h) T = ({} × {} + {} × {}) × {}",
+         {s.computeBytes, streams, s.computeBytes, width.value(), streams, a.hidden, tokens}});
     if (!t.rank.hasHead || s.loss == LossKind::LinearFused || s.loss == LossKind::LinearChunked ||
         s.loss == LossKind::None)
         return;
@@ -234,6 +235,7 @@ RolloutMemory rolloutMemory(const Training &t, std::vector<Position> positions, 
             addLine(line, kOfCritic, phases.resting(category), phases.resting(category),
                     result.ledger);
     }
+    result.ledger.holdOf(trainer);
     waiting += addReference(t, result.ledger);
     addLogProbabilities(t, result.ledger);
     result.heldAtStart = heldAtStart(s, result.ledger);

@@ -63,7 +63,7 @@ std::vector<SavedTensor> deltaSaved(const Architecture &it, const MixerRun &)
         {.symbol = "K_s", .width = w.keys, .computed = 2},
         {.symbol = "V_s", .width = w.values, .computed = 2, .fixed = 12, .inputs = 1, .widened = 1},
         {.symbol = "n_k", .width = it.state.groups, .fixed = 8},
-        {.symbol = "n", .width = w.heads, .computed = 1 + kDeltaTile, .fixed = 16}};
+        {.symbol = "n_s", .width = w.heads, .computed = 1 + kDeltaTile, .fixed = 16}};
 }
 
 /// The backward pass of the gated norm is the highest: three fp32 gradients.

@@ -54,7 +54,7 @@ std::vector<SavedTensor> kimiSaved(const Architecture &it, const MixerRun &)
     const StateMixer &m = it.state;
     return {{.symbol = "P", .width = m.heads * m.headDim, .computed = 6, .fixed = 37, .inputs = 1},
             {.symbol = "d_s", .width = m.headDim, .inputs = 2}, // of both low-rank gates
-            {.symbol = "n", .width = m.heads, .computed = 1 + 2 * kDeltaTile, .fixed = 12}};
+            {.symbol = "n_s", .width = m.heads, .computed = 1 + 2 * kDeltaTile, .fixed = 12}};
 }
 
 /// Within the recurrence: gradients of all its inputs, states and their gradients. Tensors that the
@@ -67,7 +67,7 @@ std::vector<SavedTensor> kimiBackward(const Architecture &it, const MixerRun &)
         {.symbol = "h", .width = it.hidden, .computed = 1},
         {.symbol = "P", .width = width, .computed = 7, .fixed = 8, .inputs = -1},
         {.symbol = "P d_s / 64", .width = width * m.headDim, .computed = 2, .divisor = kDeltaTile},
-        {.symbol = "n", .width = m.heads, .fixed = 8 * kDeltaTile + 24}};
+        {.symbol = "n_s", .width = m.heads, .fixed = 8 * kDeltaTile + 24}};
 }
 
 } // namespace

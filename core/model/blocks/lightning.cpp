@@ -47,9 +47,9 @@ std::vector<SavedTensor> lightningSaved(const Architecture &it, const MixerRun &
     const std::int64_t copies = run.batch > 1 ? 3 : 2;
     const std::int64_t later = copies * width * (blocks - 1);
     return {{.symbol = "P", .width = width, .computed = 8, .fixed = 4, .inputs = 1, .widened = 1},
-            {.symbol = "n B", .width = m.heads * m.chunk, .computed = 1},
-            {.symbol = "P (1 - B / s)", .width = later, .computed = 1, .divisor = blocks},
-            {.symbol = "P d_s / B", .width = width * m.headDim, .computed = 1, .divisor = m.chunk}};
+            {.symbol = "n_s Q", .width = m.heads * m.chunk, .computed = 1},
+            {.symbol = "P (1 - Q / s)", .width = later, .computed = 1, .divisor = blocks},
+            {.symbol = "P d_s / Q", .width = width * m.headDim, .computed = 1, .divisor = m.chunk}};
 }
 
 /// The backward pass of the norm is the highest, in fp32; the gate's saved tensors are gone.

@@ -54,9 +54,9 @@ std::vector<SavedTensor> mamba1Saved(const Architecture &it, const MixerRun &run
     const std::int64_t states =
         2 * m.inner * m.stateDim * sharedAmong(run.sequence, kBetweenStates);
     return {{.symbol = "I", .width = m.inner, .computed = 7, .inputs = 1},
-            {.symbol = "r", .width = m.rank, .computed = 1, .fixed = 4, .inputs = 1},
-            {.symbol = "2 N", .width = 2 * m.stateDim, .computed = 2, .fixed = 4},
-            {.symbol = "2 I N / s", .width = states, .fixed = 4, .divisor = run.sequence},
+            {.symbol = "r_s", .width = m.rank, .computed = 1, .fixed = 4, .inputs = 1},
+            {.symbol = "2 N_s", .width = 2 * m.stateDim, .computed = 2, .fixed = 4},
+            {.symbol = "2 I N_s / s", .width = states, .fixed = 4, .divisor = run.sequence},
             {.symbol = "1", .width = 1, .fixed = 12}};
 }
 
@@ -65,7 +65,7 @@ std::vector<SavedTensor> mamba1Backward(const Architecture &it, const MixerRun &
 {
     const StateMixer &m = it.state;
     return {{.symbol = "I", .width = m.inner, .computed = 4, .inputs = -1},
-            {.symbol = "2 N", .width = 2 * m.stateDim, .computed = 1, .fixed = 4}};
+            {.symbol = "2 N_s", .width = 2 * m.stateDim, .computed = 1, .fixed = 4}};
 }
 
 } // namespace

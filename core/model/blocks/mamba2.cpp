@@ -65,12 +65,12 @@ std::vector<SavedTensor> mamba2Saved(const Architecture &it, const MixerRun &)
     const Mamba2Widths w(m, 1);
     // A buffer of factors that multiplies the projection may widen it and all that follows.
     const std::int64_t wide = m.scaled ? 1 : 0;
-    return {{.symbol = "(2 I + 2 G N + n)",
+    return {{.symbol = "(2 I + 2 G_s N_s + n_s)",
              .width = w.projected(),
              .computed = 1 - wide,
              .buffered = wide},
             {.symbol = "I", .width = m.inner, .computed = 1 - wide, .buffered = wide},
-            {.symbol = "G", .width = m.norm ? m.groups : 0, .fixed = 4}};
+            {.symbol = "G_s", .width = m.norm ? m.groups : 0, .fixed = 4}};
 }
 
 /// Programs among which the gradient of C · B of each group is split
@@ -102,31 +102,31 @@ std::vector<SavedTensor> mamba2Backward(const Architecture &it, const MixerRun &
     // Without a norm the scan is gated, which needs its earlier output.
     const std::int64_t outputs = m.norm ? 3 : 4;
     std::vector<SavedTensor> tensors = {
-        {.symbol = "(2 I + 2 G N + n)",
+        {.symbol = "(2 I + 2 G_s N_s + n_s)",
          .width = w.projected(),
          .computed = 1 - wide,
          .buffered = wide},
-        {.symbol = "(I + 2 G N)",
+        {.symbol = "(I + 2 G_s N_s)",
          .width = w.convolved(),
          .computed = 2 - 2 * wide,
          .buffered = 2 * wide},
         {.symbol = "I", .width = m.inner, .computed = outputs - 2 * wide, .buffered = 2 * wide},
-        {.symbol = "n",
+        {.symbol = "n_s",
          .width = m.heads,
          .computed = 1 - wide,
          .fixed = ofStates ? 12 : 20,
          .buffered = wide},
-        {.symbol = "I N / Q",
+        {.symbol = "I N_s / Q",
          .width = states,
          .computed = 2,
          .fixed = ofStates ? 8 : 0,
          .divisor = m.chunk},
-        {.symbol = "I N / s", .width = states, .fixed = 4, .divisor = run.sequence},
-        {.symbol = "G Q",
+        {.symbol = "I N_s / s", .width = states, .fixed = 4, .divisor = run.sequence},
+        {.symbol = "G_s Q",
          .width = products,
          .fixed = ofStates ? 4 : 4 * (2 + gradientParts(m, run))}};
     if (!ofStates)
-        tensors.push_back({.symbol = "G N", .width = w.keys, .fixed = 8});
+        tensors.push_back({.symbol = "G_s N_s", .width = w.keys, .fixed = 8});
     return tensors;
 }
 

@@ -81,11 +81,11 @@ std::vector<SavedTensor> rwkv7Saved(const Architecture &it, const MixerRun &run)
          .width = width,
          .computed = (m.fusedNorms ? 16 : 17) - wide - less,
          .widened = wide},
-        {.symbol = "r", .width = m.rank + (first ? 0 : m.valueRank), .computed = 1}};
+        {.symbol = "r_s", .width = m.rank + (first ? 0 : m.valueRank), .computed = 1}};
     if (m.fusedNorms)
-        tensors.push_back({.symbol = "n", .width = m.heads, .fixed = 12});
+        tensors.push_back({.symbol = "n_s", .width = m.heads, .fixed = 12});
     else
-        tensors.push_back({.symbol = "n", .width = m.heads, .widened = 4});
+        tensors.push_back({.symbol = "n_s", .width = m.heads, .widened = 4});
     return tensors;
 }
 
@@ -98,7 +98,7 @@ std::vector<SavedTensor> rwkv7Backward(const Architecture &it, const MixerRun &)
     const std::int64_t width = widthOn(m, 1);
     return {
         {.symbol = "P", .width = width, .computed = 19, .fixed = 20},
-        {.symbol = "64 n", .width = m.heads * kDeltaTile, .computed = 1, .fixed = 20},
+        {.symbol = "64 n_s", .width = m.heads * kDeltaTile, .computed = 1, .fixed = 20},
         {.symbol = "P d_s / 64", .width = width * m.headDim, .computed = 2, .divisor = kDeltaTile}};
 }
 

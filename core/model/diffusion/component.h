@@ -91,6 +91,7 @@ struct DiffusionComponent
     std::int64_t matrices = 0;       ///< of linear layers that bitsandbytes quantises
     std::int64_t matrixElements = 0; ///< in all of them
     std::int64_t largestMatrix = 0;  ///< elements of the largest layer
+    std::int64_t unquantised = 0;    ///< elements of those that bitsandbytes leaves in fp32
     std::int64_t wide = 0;           ///< parameters that are loaded in fp32 (_keep_in_fp32_modules)
     std::int64_t uncast = 0;         ///< of the others, those that layerwise casting skips
     std::int64_t tables = 0;         ///< elements of buffers in a checkpoint

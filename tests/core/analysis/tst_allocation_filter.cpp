@@ -97,7 +97,7 @@ void TestAllocationFilter::conditionsNarrowEachOther()
     QCOMPARE(filter->events.most, std::int64_t(9));
     QCOMPARE(filter->stream, std::optional<std::int64_t>(77));
     QCOMPARE(filter->privatePool, std::optional(true));
-    QCOMPARE(filter->category, std::optional(MemoryCategory::OptimizerStates));
+    QCOMPARE(filter->category, std::optional(Category::OptimizerStates));
     QCOMPARE(filter->freed, std::optional(true));
     QVERIFY(dependsOnCursor(*filter));
     QVERIFY(filter->frames.empty());

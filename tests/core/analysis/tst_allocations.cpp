@@ -338,7 +338,10 @@ void TestAllocations::anAllocationKnowsWhoMadeAndWhoFreedIt()
         return stacks;
     };
     QCOMPARE(allocations.address, (std::vector<std::uint64_t>{0x800, 0x700, 0x100, 0x100, 0x100}));
-    QVERIFY(std::ranges::equal(allocations.stack, ids({8, 7, 1, 4, 5})));
+    QVERIFY(std::ranges::equal(allocations.stack, ids({8, 0, 1, 4, 5})));
+    QVERIFY(allocations.freedIn(0) == StackId::None);
+    QVERIFY(allocations.freedIn(1) == StackId(6)); // whose allocation was not recorded
+    QVERIFY(allocations.freedIn(2) == StackId::None);
     std::vector<StackId> freed;
     for (AllocationIndex at = 0; at < allocations.count(); ++at)
         freed.push_back(allocations.freeStack(trace, at));

@@ -34,7 +34,7 @@ CategoryJudgement judged(const Trace &trace, const std::vector<CategoryRule> &ru
 {
     const DeviceTrace &device = trace.devices().front();
     const Allocations all(device);
-    return categorize(trace, device, all, Steps{}, rules).of(0);
+    return categorize(trace, device, all, rules).of(0);
 }
 
 } // namespace
@@ -47,6 +47,8 @@ private slots:
     void stacksOfKnownLibrariesAreRecognised_data();
     void stacksOfKnownLibrariesAreRecognised();
     void lifetimesTellWhatStacksDoNot();
+    void activationsOfHalfTheLogitsAreNoLogits();
+    void buffersOfAProgramWithoutPassesAreNoCache();
     void theCategoryOfTheFileWins();
     void theHighestPriorityDecidesThenTheInnermostFrame();
     void rulesComeBackFromTheirDocument();
@@ -83,6 +85,15 @@ void TestCategories::stacksOfKnownLibrariesAreRecognised_data()
                           << "loss and logits";
     QTest::newRow("Megatron states")
         << Stack{{"init_state_fn", "/m/megatron/core/optimizer/__init__.py"}} << "optimizer states";
+    QTest::newRow("paged keys and values")
+        << Stack{{"_allocate_kv_cache_tensors", "/x/vllm/v1/worker/gpu_model_runner.py"},
+                 {"load_model", "/x/vllm/v1/worker/gpu_worker.py"}}
+        << "key-value cache";
+    QTest::newRow("keys and values of Transformers")
+        << Stack{{"update", "/x/transformers/cache_utils.py"}, {"_call_impl", module}}
+        << "key-value cache";
+    QTest::newRow("step() of an environment") << Stack{{"step", "/me/environment.py"}} << "unknown";
+    QTest::newRow("constructor of a buffer") << Stack{{"__init__", "/me/replay.py"}} << "unknown";
     QTest::newRow("nothing known") << Stack{{"helper", "/home/me/tool.py"}} << "unknown";
 }
 
@@ -91,8 +102,7 @@ void TestCategories::stacksOfKnownLibrariesAreRecognised()
     using Stack = std::vector<std::pair<const char *, const char *>>;
     QFETCH(Stack, stack);
     QFETCH(QString, category);
-    const auto name =
-        memoryCategoryName(judged(*oneAllocation(stack), defaultCategoryRules()).category);
+    const auto name = categoryWord(judged(*oneAllocation(stack), defaultCategoryRules()).category);
     QCOMPARE(QString::fromUtf8(name.data(), qsizetype(name.size())), category);
 }
 
@@ -101,22 +111,82 @@ void TestCategories::lifetimesTellWhatStacksDoNot()
     const auto trace = test::trainingLoop({.steps = 6, .leakEvery = 1}).trace;
     const DeviceTrace &device = trace->devices().front();
     const Allocations all(device);
-    const UsageCurve curve(device, all);
-    const Steps steps = findSteps(*trace, device, all, curve);
-    const Categories categories = categorize(*trace, device, all, steps);
-    const std::map<std::string, MemoryCategory> expected{
-        {"weight", MemoryCategory::Parameters}, {"linear", MemoryCategory::Activations},
-        {"gelu", MemoryCategory::Activations},  {"tmp", MemoryCategory::Temporary},
-        {"wgrad", MemoryCategory::Gradients},   {"exp_avg", MemoryCategory::OptimizerStates},
-        {"norm", MemoryCategory::Temporary},    {"exp_avg_sq", MemoryCategory::OptimizerStates},
-        {"history", MemoryCategory::Unknown}};
+    const Categories categories = categorize(*trace, device, all);
+    const std::map<std::string, Category> expected{
+        {"weight", Category::Parameters},     {"linear", Category::Activations},
+        {"gelu", Category::Activations},      {"tmp", Category::TemporaryBuffers},
+        {"wgrad", Category::Gradients},       {"exp_avg", Category::OptimizerStates},
+        {"norm", Category::TemporaryBuffers}, {"exp_avg_sq", Category::OptimizerStates},
+        {"history", Category::Activations}};
     for (AllocationIndex index = 0; index < all.count(); ++index) {
         const FrameId frame = trace->stack(all.stack[static_cast<std::size_t>(index)]).front();
         const std::string name(trace->text(trace->frame(frame).name));
-        QVERIFY2(categories.of(index).category == expected.at(name), name.c_str());
+        QVERIFY2(categories.of(index).category == expected.at(name),
+                 (name + " " + std::string(categoryWord(categories.of(index).category)) +
+                  categories.reason(index))
+                     .c_str());
         QVERIFY(!categories.reason(index).empty());
         QVERIFY(categories.of(index).confidence >= 0 && categories.of(index).confidence <= 1);
     }
+}
+
+void TestCategories::activationsOfHalfTheLogitsAreNoLogits()
+{
+    TraceBuilder builder;
+    std::uint64_t next = 512;
+    std::vector<std::pair<std::uint64_t, Bytes>> made;
+    const auto stackOf = [&](const char *name, const char *file) {
+        const std::vector<FrameId> frames{
+            builder.internFrame(name, file, 1),
+            builder.internFrame("_call_impl", "/x/torch/nn/modules/module.py", 1)};
+        return builder.internStack(frames);
+    };
+    const auto make = [&](Bytes mib, const char *name, const char *file) {
+        const Bytes size = mib << 20;
+        builder.addEvent(
+            0,
+            {.action = Action::Alloc, .address = next, .size = size, .stack = stackOf(name, file)});
+        made.emplace_back(next, size);
+        next += static_cast<std::uint64_t>(size);
+    };
+    for (int layer = 0; layer < 4; ++layer) {
+        make(30, "linear", "/me/model.py");
+        make(32, "gelu", "/me/model.py");
+    }
+    make(60, "head", "/me/model.py");
+    make(62, "cross_entropy", "/x/torch/nn/functional.py");
+    const FrameId engine = builder.internFrame("torch::autograd::Engine::thread_main", "??", 0);
+    const StackId backward = builder.internStack(std::span(&engine, 1));
+    for (auto one = made.rbegin(); one != made.rend(); ++one)
+        for (const Action action : {Action::FreeRequested, Action::FreeCompleted})
+            builder.addEvent(
+                0,
+                {.action = action, .address = one->first, .size = one->second, .stack = backward});
+    const auto trace = std::move(*builder.finish());
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations all(device);
+    const Categories categories = categorize(*trace, device, all);
+    for (AllocationIndex index = 0; index < all.count(); ++index)
+        QVERIFY2(categories.of(index).category ==
+                     (index < 8 ? Category::Activations : Category::LossAndLogits),
+                 qPrintable(QString::number(index)));
+}
+
+void TestCategories::buffersOfAProgramWithoutPassesAreNoCache()
+{
+    TraceBuilder builder;
+    const FrameId frame = builder.internFrame("observe", "/me/environment.py", 7);
+    for (std::uint64_t at = 1; at <= 8; ++at)
+        builder.addEvent(0, {.action = Action::Alloc,
+                             .address = at << 30U,
+                             .size = 32U << 20U,
+                             .stack = builder.internStack(std::span(&frame, 1))});
+    const auto trace = std::move(*builder.finish());
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations all(device);
+    const Categories categories = categorize(*trace, device, all);
+    for (AllocationIndex index = 0; index < all.count(); ++index)
+        QVERIFY(categories.of(index).category == Category::Unknown);
 }
 
 void TestCategories::theCategoryOfTheFileWins()
@@ -132,7 +202,7 @@ void TestCategories::theCategoryOfTheFileWins()
                          .context = builder.internContext(context)});
     const auto trace = std::move(*builder.finish());
     const CategoryJudgement judgement = judged(*trace, defaultCategoryRules());
-    QCOMPARE(judgement.category, MemoryCategory::Activations);
+    QCOMPARE(judgement.category, Category::Activations);
     QCOMPARE(judgement.confidence, 1.0F);
 }
 
@@ -140,23 +210,23 @@ void TestCategories::theHighestPriorityDecidesThenTheInnermostFrame()
 {
     const auto trace = oneAllocation({{"inner", "a.py"}, {"outer", "b.py"}});
     std::vector<CategoryRule> rules(2);
-    rules[0] = {.category = MemoryCategory::Loss,
+    rules[0] = {.category = Category::LossAndLogits,
                 .name = "^outer$",
                 .file = {},
                 .priority = 5,
                 .confidence = 0.5,
                 .reason = "outer"};
-    rules[1] = {.category = MemoryCategory::Inputs,
+    rules[1] = {.category = Category::Inputs,
                 .name = "inner",
                 .file = ".py$",
                 .priority = 5,
                 .confidence = 0.5,
                 .reason = "inner"};
-    QCOMPARE(judged(*trace, rules).category, MemoryCategory::Inputs);
+    QCOMPARE(judged(*trace, rules).category, Category::Inputs);
     rules[0].priority = 6;
-    QCOMPARE(judged(*trace, rules).category, MemoryCategory::Loss);
+    QCOMPARE(judged(*trace, rules).category, Category::LossAndLogits);
     rules[0].name = "^ou$"; // the whole name, not a part
-    QCOMPARE(judged(*trace, rules).category, MemoryCategory::Inputs);
+    QCOMPARE(judged(*trace, rules).category, Category::Inputs);
 }
 
 void TestCategories::rulesComeBackFromTheirDocument()
@@ -228,7 +298,7 @@ void TestCategories::thePeakAddsUpByStackAndCategory()
     QVERIFY((*example)->text(peak.running.front()) == "ProfilerStep#3");
     QCOMPARE(peak.step, std::optional<std::size_t>(3));
     QVERIFY(peak.position > 0.9 && peak.position <= 1);
-    QCOMPARE(peak.byCategory.front().category, MemoryCategory::Activations);
+    QCOMPARE(peak.byCategory.front().category, Category::Activations);
 }
 
 VRAMSCOPE_TEST(TestCategories)

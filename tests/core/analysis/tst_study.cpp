@@ -50,7 +50,7 @@ std::vector<std::int64_t> digest(const Study &study)
         std::ssize(study.steps().steps), std::ssize(study.stepFolds().byEvent.places),
         std::ssize(study.leaks().leaks), study.peak().active,
         std::ssize(study.failures()),    std::ssize(study.advice()),
-        study.replay().exactEvents};
+        study.replay().exactEvents,      std::ssize(study.peakAdvice().remedies)};
     for (AllocationIndex at = 0; at < study.allocations().count(); ++at)
         digest.push_back(static_cast<std::int64_t>(study.categories().of(at).category));
     return digest;
@@ -85,7 +85,7 @@ void TestStudy::eachPartIsWhatItsFunctionGives()
     allocations.setBlockSizes(space->blockSizes(device));
     const UsageCurve curve(device, allocations);
     const Steps steps = findSteps(*trace, device, allocations, curve);
-    const Categories categories = categorize(*trace, device, allocations, steps);
+    const Categories categories = categorize(*trace, device, allocations);
     QCOMPARE(study.allocations().birth, allocations.birth);
     QCOMPARE(study.allocations().death, allocations.death);
     QCOMPARE(study.curve().peakActiveEvent(), curve.peakActiveEvent());

@@ -95,10 +95,11 @@ private slots:
             QCOMPARE(reserves[0].result.figures.peakReserved, figures.peakReserved);
             QCOMPARE(reserves[0].low, figures.reservedLow);
             QCOMPARE(reserves[0].high, figures.reservedHigh);
+            QCOMPARE(reserves[0].factor, reservedOfAllocated(figures));
             for (const PlannedReserve &reserve : reserves) {
                 plan.overheads.reservedFactor = reserve.factor;
                 const Estimate with = estimate(plan);
-                QCOMPARE(reserve.result.figures.peakReserved, with.peakReserved);
+                QVERIFY(std::abs(reserve.result.figures.peakReserved - with.peakReserved) <= 1);
                 QVERIFY(reserve.result.figures.peakReserved >= figures.peakAllocated);
                 if (reserve.factor != reserves[0].factor)
                     QCOMPARE(reserve.verdict, verdictOf(with));
@@ -163,7 +164,7 @@ private slots:
         const bool isBetter =
             simulated.median < factor.median && simulated.percentile95 < factor.percentile95;
         QVERIFY(!isBetter);
-        QVERIFY(factor.median < 5.1 && factor.percentile95 < 20); // as planned_reserve.h states
+        QVERIFY(factor.median < 4.5 && factor.percentile95 < 23); // as planned_reserve.h states
         QVERIFY(simulated.median < 6.5 && simulated.percentile95 < 25);
     }
 };

@@ -417,6 +417,22 @@ void TestDiffusion::aQuarterOfTheBytesInNf4()
     const Bytes others = 11'901'408'320 - elements;
     QCOMPARE(test::partAt(estimate(plan), "denoise", "Transformer"),
              elements / 2 + elements / 16 + 504 * 512 + 2 * others);
+    // Its text encoders are in 16 bit until the larger is quantised too, as a public comparison of
+    // diffusers' back ends did: 13,511,967,113 bytes after loading.
+    const auto rest = [&] {
+        for (const Moment &moment : estimate(plan).moments)
+            if (moment.name == "at rest")
+                return moment.allocated;
+        return Bytes(0);
+    };
+    const Bytes sixteen = rest();
+    plan.diffusion.textEncoderFormat = DiffusionFormat::Nf4;
+    QVERIFY(std::abs(double(rest()) / 13'511'967'113 - 1) < 0.01);
+    // T5's wo matrices widen to fp32, its others shrink; CLIP stays.
+    constexpr Bytes kWo = 24LL * 10'240 * 4096;
+    constexpr Bytes kOthers = 24LL * (4 * 4096 * 4096 + 2 * 10'240 * 4096);
+    const Bytes expected = kOthers * 2 - kOthers * 9 / 16 - 2 * kWo;
+    QVERIFY(std::abs(double(sixteen - rest() - expected)) < 1'000'000);
 }
 
 void TestDiffusion::slicingAndTilingCapTheDecoder()

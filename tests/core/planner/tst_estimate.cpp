@@ -548,7 +548,9 @@ void TestEstimate::fitsComparesTheDeviceLevelWithTheCapacity()
 
 void TestEstimate::statedOverheadsNarrowTheBand()
 {
+    // Of a serving plan: that of a training plan is measured, whatever its overheads.
     Plan plan = smallPlan();
+    plan.workload = Workload::Inference;
     const Estimate open = estimate(plan);
     plan.overheads.reservedFactor = 1.0;
     plan.overheads.contextBytes = 0;
@@ -574,11 +576,11 @@ void TestEstimate::weightsGatheredOnOtherStreamsReserveMore()
         const Estimate result = estimate(plan);
         return static_cast<double>(result.peakReserved) / static_cast<double>(result.peakAllocated);
     };
-    const double second = factor();
+    QVERIFY(factor() > 1.10);
     plan.parallel.strategy = Strategy::Fsdp1;
-    QVERIFY(factor() > second);
+    QVERIFY(factor() > 1.15);
     plan.parallel.sharding = Sharding::NoShard;
-    QVERIFY(std::abs(factor() - second) < 1e-6);
+    QVERIFY(std::abs(factor() - 1.075) < 1e-6);
     plan.overheads.reservedFactor = 1.5;
     QVERIFY(std::abs(factor() - 1.5) < 1e-6);
 }
@@ -588,9 +590,9 @@ void TestEstimate::theReservedFactorFollowsTheAllocatorsSettings_data()
     QTest::addColumn<QByteArray>("conf");
     QTest::addColumn<double>("factor"); // of weights gathered on other streams
     QTest::newRow("none") << QByteArray() << 1.18;
-    QTest::newRow("on") << QByteArray("expandable_segments:True") << 1.10;
+    QTest::newRow("on") << QByteArray("expandable_segments:True") << 1.075;
     QTest::newRow("with others") << QByteArray("max_split_size_mb:512, expandable_segments:True")
-                                 << 1.10;
+                                 << 1.075;
     QTest::newRow("off") << QByteArray("expandable_segments:False") << 1.18;
     QTest::newRow("off again") << QByteArray("expandable_segments:True,expandable_segments:False")
                                << 1.18;

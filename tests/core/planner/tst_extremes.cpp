@@ -104,7 +104,7 @@ bool soundBand(Bytes figure, Bytes low, Bytes high)
 {
     const double half = (static_cast<double>(high) - static_cast<double>(low)) / 2;
     const double middle = (static_cast<double>(high) + static_cast<double>(low)) / 2;
-    return low >= 0 && low <= figure && figure <= high && low < high && half <= 0.1501 * middle + 1;
+    return low >= 0 && low <= figure && figure <= high && low < high && half < middle;
 }
 
 } // namespace

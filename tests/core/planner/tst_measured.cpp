@@ -210,9 +210,10 @@ void TestMeasured::publishedReservedMemoryLiesInsideTheStatedBand()
     const Validation published = shipped(false);
     const BandSummary band = bandSummary(published.rows);
     QVERIFY(band.count > 0);
-    QVERIFY2(band.sharePercent() >= 84 && band.widestHalfWidthPercent <= 15,
-             qPrintable(u"%1 % inside, the widest ± %2 %"_s.arg(band.sharePercent())
-                            .arg(band.widestHalfWidthPercent)));
+    // Two compiled runs of torchao's tutorial reserved no more than these formulas have allocated.
+    QVERIFY2(band.sharePercent() >= 93 && band.medianHalfWidthPercent() <= 25,
+             qPrintable(u"%1 % inside, half of them within ± %2 %"_s.arg(band.sharePercent())
+                            .arg(band.medianHalfWidthPercent())));
 }
 
 void TestMeasured::componentsOfEveryMomentOfEveryShippedSetupAddUp()

@@ -40,6 +40,41 @@ private slots:
         QCOMPARE(result.toDeviceBytes, Bytes(2 * share));
     }
 
+    void drivesLeaveTheirBuffersOnTheHost()
+    {
+        // ZeRO-Infinity's pinned buffers: four of a sub-group in fp32 for states, five of 1e8
+        // elements for parameters, of which 1e9 stay on the host.
+        Plan plan = shardedPlan(4, Strategy::Zero3);
+        plan.precision.regime = Regime::DeepSpeedBf16;
+        plan.optimizer.offload = true;
+        const Bytes onHost = estimate(plan).hostBytes;
+        const Bytes onGpu = estimate(plan).peakAllocated;
+        plan.optimizer.offloadDevice = OffloadDevice::Nvme;
+        QCOMPARE(estimate(plan).hostBytes, Bytes(4 * 4 * 1'000'000'000LL));
+        QVERIFY(estimate(plan).hostBytes < onHost);
+        // The gradients of one bucket, in fp32, are on the GPU at once.
+        const Estimate drives = estimate(plan);
+        QCOMPARE(partAt(drives, "last backward block", "Gradients in fp32 for the drives"),
+                 Bytes(4 * 500'000'000LL / 4));
+        QVERIFY(drives.peakAllocated >= onGpu);
+        plan.parallel.bucket.subGroup = 100'000'000;
+        plan.parallel.bucket.stateBuffers = 5;
+        QCOMPARE(estimate(plan).hostBytes, Bytes(5 * 4 * 100'000'000LL));
+        plan.parallel.cpuOffload = true;
+        QCOMPARE(estimate(plan).hostBytes,
+                 Bytes(5 * 4 * 100'000'000LL + 2 * 1'000'000'000LL + 5 * 2 * 100'000'000LL));
+    }
+
+    void stagesOneAndTwoHaveNoDrives()
+    {
+        Plan plan = shardedPlan(8, Strategy::Zero2);
+        plan.precision.regime = Regime::DeepSpeedBf16;
+        plan.optimizer.offload = true;
+        const Bytes host = estimate(plan).hostBytes;
+        plan.optimizer.offloadDevice = OffloadDevice::Nvme;
+        QCOMPARE(estimate(plan).hostBytes, host);
+    }
+
     void whatMuonLeavesToAdamWKeepsTwoMomentsOnTheHost()
     {
         Plan plan = shardedPlan(8, Strategy::Zero2);

@@ -163,6 +163,61 @@ private slots:
             test::partAt(estimate(plan), "forward", "Quantised operands of a linear layer");
         QCOMPARE(bytes, Bytes(9LL * (4096 * 14336LL + 2 * 2048 * 14336LL) / 16));
     }
+
+    void fp4LayersSaveCodesInPlaceOfInputs()
+    {
+        // Codes and scales of 9 bits for 16 elements, of the input and the weight of each product;
+        // the norms' outputs and the product of gate and up are not saved for them.
+        Plan plan = smallPlan();
+        constexpr std::int64_t kTokens = 2 * 2048;
+        const auto saved = [&] {
+            return test::partAt(estimate(plan), "loss", "Saved activations");
+        };
+        const Bytes inputs = saved();
+        plan.precision.linear = LinearFormat::NvFp4;
+        QCOMPARE(inputs - saved(), Bytes(32LL * 2 * (2 * 4096 + 14336) * kTokens));
+        constexpr std::int64_t kWeights = 4096LL * (2 * 4096 + 2 * 1024 + 3 * 14336);
+        constexpr std::int64_t kInputs = (6 * 4096LL + 14336) * kTokens;
+        const auto codes = [&](std::string_view moment) {
+            const Estimate result = estimate(plan);
+            return test::partAt(result, moment, "NVFP4 codes of inputs") +
+                   test::partAt(result, moment, "NVFP4 codes of weights");
+        };
+        QCOMPARE(codes("loss"), Bytes(32 * 9 * (kWeights + kInputs) / 16));
+        plan.activations.checkpointing = Checkpointing::Full;
+        QCOMPARE(codes("loss"), Bytes(0));
+        QCOMPARE(codes("first backward block"), Bytes(9 * (kWeights + kInputs) / 16));
+        plan.precision.linear = LinearFormat::MxFp8; // saves them as bf16 does
+        QCOMPARE(codes("first backward block"), Bytes(0));
+    }
+
+    void wholeTensorsMakeTheRankOfTheEmbeddingTheWorst()
+    {
+        // Megatron's functional test of Muon without its layer-wise layout
+        // (gpt3_moe_mcore_te_ep8_resume_torch_dist_dist_muon): 994,063,360 bytes at rest, of which
+        // the states are the embedding's 12 bytes, a share of the rest and the rank's expert.
+        Plan plan = shardedPlan(8, Strategy::MegatronDistributedOptimizer);
+        plan.precision.regime = Regime::MegatronBf16;
+        plan.activations.kernels = Kernels::MegatronTe;
+        plan.optimizer.name = OptimizerName::Muon;
+        constexpr std::int64_t kVocabulary = 128'256LL * 4096;
+        const auto rest = [&] {
+            for (const Moment &moment : estimate(plan).moments)
+                if (moment.name == "at rest")
+                    return moment.allocated;
+            return Bytes(0);
+        };
+        const Bytes spread = rest();
+        plan.optimizer.partition = StatePartition::Tensors;
+        // Embedding and head belong to two ranks, instead of an eighth of both to each.
+        const Bytes more = rest() - spread;
+        QVERIFY(more > 12 * (kVocabulary - 2 * kVocabulary / 8) * 8 / 10);
+        QVERIFY(more < 12 * kVocabulary);
+        plan.optimizer.name = OptimizerName::AdamW; // cuts its states anywhere
+        const Bytes adam = rest();
+        plan.optimizer.partition = StatePartition::Elements;
+        QCOMPARE(rest(), adam);
+    }
 };
 
 VRAMSCOPE_TEST(TestOptimizers)

@@ -37,7 +37,7 @@ Plan trained(const std::string &keys)
     return plan;
 }
 
-Plan served(const std::string &keys)
+Plan servedWith(const std::string &keys)
 {
     Plan plan = trained(keys);
     plan.workload = Workload::Inference;
@@ -78,7 +78,7 @@ private slots:
         row("none", trained(""), "");
         row("clamped queries", trained(R"("clip_qkv": 8.0)"), "clip_qkv");
         row("clamped queries, null", trained(R"("clip_qkv": null)"), "");
-        row("clamped queries, served", served(R"("clip_qkv": 8.0)"), "");
+        row("clamped queries, served", servedWith(R"("clip_qkv": 8.0)"), "");
         row("clamped gate", trained(R"("swiglu_limit": 7.0)"), "swiglu_limit");
         Plan clamped = trained(R"("swiglu_limit": 7.0)");
         clamped.model.activation = Activation::ClampedGate;
@@ -89,7 +89,7 @@ private slots:
         row("dropout", dropout, "attention_dropout");
         dropout.activations.attentionDropout = 0.1;
         row("stated dropout", dropout, "");
-        Plan quantised = served(R"("quantization_config": {"quant_method": "gptq"})");
+        Plan quantised = servedWith(R"("quantization_config": {"quant_method": "gptq"})");
         row("quantised checkpoint", quantised, "quantization_config.quant_method");
         quantised.inference.weightFormat = WeightFormat::GptqInt4;
         row("quantised checkpoint with its format", quantised, "");
@@ -114,14 +114,19 @@ private slots:
     {
         Plan plan = trained("");
         Plan clamped = trained(R"("clip_qkv": 8.0)");
-        plan.batch.microBatch = clamped.batch.microBatch = 8; // activations decide
+        for (Plan *each : {&plan, &clamped}) {
+            each->batch.microBatch = 8; // activations decide
+            each->precision.regime = Regime::AutocastBf16;
+            each->optimizer.name = OptimizerName::AdamW;
+            each->loss = LossKind::HfUpcast;
+        }
         plan.overheads.reservedFactor = clamped.overheads.reservedFactor = 1.02;
         const Estimate without = estimate(plan);
         const Estimate with = estimate(clamped);
         QCOMPARE(with.peakAllocated, without.peakAllocated);
         QVERIFY(anyVerified(without, "Activations") && !anyVerified(with, "Activations"));
         QVERIFY(with.uncertaintyHigh > without.uncertaintyHigh);
-        QCOMPARE(with.uncertaintyLow, without.uncertaintyLow); // no less than the tensors
+        QVERIFY(QString::fromStdString(with.bandWidenedBy).contains("clip_qkv"));
     }
 
     void anotherMomentMayBecomeThePeak()
@@ -153,7 +158,7 @@ private slots:
                 value = '"' + std::string(*name) +
                         "\": " + (name == names.rbegin() ? value : '{' + value + '}');
             const bool trains = row.where.starts_with("training");
-            const Plan plan = trains ? trained(value) : served(value);
+            const Plan plan = trains ? trained(value) : servedWith(value);
             const auto found = uncomputedKeysOf(plan, resolve(plan).settings);
             QVERIFY2(std::ranges::find(found, &row) != found.end(), row.key.c_str());
         }

@@ -61,16 +61,19 @@ private slots:
         QCOMPARE(verdictWord(Estimate()), std::string());
     }
 
-    void theBandNeverBeginsBelowWhatIsAllocated()
+    void theBandOfPartsNeverBeginsBelowWhatIsAllocated()
     {
         Random random(1906);
-        for (int i = 0; i < 500; ++i) {
+        int served = 0;
+        for (int i = 0; i < 1'000; ++i) {
             const Estimate it = estimate(randomPlan(random));
-            if (!it.computed)
+            if (!it.computed || !it.bandClass.empty()) // measured figures were also lower
                 continue;
+            ++served;
             QVERIFY(it.reservedLow >= it.peakAllocated);
             QVERIFY(it.uncertaintyLow >= it.peakAllocated + (it.peakDevice - it.peakReserved));
         }
+        QVERIFY(served > 50);
     }
 
     void aCacheThatIsTooSmallDoesNotFit()

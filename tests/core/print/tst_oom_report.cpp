@@ -73,6 +73,37 @@ struct Explained
     Study study;
 };
 
+/// A device whose allocator holds `mine`, all of it in use, when a request of 1 GiB fails with
+/// 100 MiB left; beside it, where `other` is given, one that has so much.
+Explained full(Bytes mine, Bytes other = 0)
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.internStream(0);
+    const FrameId frame = builder.internFrame("load", "/home/me/train.py", 10);
+    const StackId stack = builder.internStack(std::span(&frame, 1));
+    constexpr std::uint64_t kStart = 0x7f0000000000U;
+    const auto add = [&](int device, Action action, Bytes size) {
+        builder.addEvent(device, {.action = action,
+                                  .address = kStart,
+                                  .size = size,
+                                  .stack = stack,
+                                  .stream = stream,
+                                  .deviceFree = action == Action::OutOfMemory ? 100 * kMiB : -1});
+    };
+    const auto fill = [&](int device, Bytes size) {
+        add(device, Action::SegmentAlloc, size);
+        add(device, Action::Alloc, size);
+        const std::array blocks{FinalBlock{
+            .size = size, .requested = size, .stack = stack, .state = BlockState::Allocated}};
+        builder.addSegment(device, {.address = kStart, .size = size, .stream = stream}, blocks);
+    };
+    fill(0, mine);
+    add(0, Action::OutOfMemory, kGiB);
+    if (other > 0)
+        fill(1, other);
+    return Explained(std::move(*builder.finish()));
+}
+
 Explained explainedExample()
 {
     const QString file = test::projectFile("resources/examples/training-out-of-memory.pickle");
@@ -151,6 +182,7 @@ private Q_SLOTS:
     void theParagraphTellsWhatWasAskedAndWhatWasFree();
     void oneSentenceSaysWhyAndWhatWasMissing();
     void theTextNamesWhatWouldHaveHelped();
+    void whatIsOutOfTheOrdinaryComesFirst();
     void remediesGoByWhatFilledTheMemory();
     void theRestOfTheStepIsReadOffAnEarlierOne();
     void withoutAnEarlierStepTheRestIsUnknown();
@@ -215,13 +247,28 @@ void TestOomReport::theTextNamesWhatWouldHaveHelped()
         QVERIFY2(line.size() <= 120, qPrintable(line));
 }
 
-// The example's own figures: 13.2 GiB of activations, 1.22 of them logits, 4.04 of states, 2.44 of
-// logits in fp32, with the failed request another 2.44.
+void TestOomReport::whatIsOutOfTheOrdinaryComesFirst()
+{
+    // 3 GiB and 100 MiB are no whole GPU; 23.3 GiB and 100 MiB are one of 24 GB.
+    const Explained crowded = full(3 * kGiB);
+    QCOMPARE(crowded.advice().remedies.front().kind, Remedy::Kind::OtherUsers);
+    QVERIFY(crowded.text().contains("Unless this is a part of one (MIG), other processes"));
+    QVERIFY(!full(23 * kGiB + 300 * kMiB).remedy(Remedy::Kind::OtherUsers));
+
+    const Explained uneven = full(20 * kGiB, 2 * kGiB);
+    const Remedy *placement = uneven.remedy(Remedy::Kind::Placement);
+    QVERIFY(placement);
+    QCOMPARE(placement->bytes, 9 * kGiB);
+    QVERIFY(!full(20 * kGiB, 15 * kGiB).remedy(Remedy::Kind::Placement));
+}
+
+// The example's own figures: 12.0 GiB of activations, 3.66 of logits in bf16 and fp32, 4.04 of
+// states; the failed request would have been another 2.44 of logits.
 void TestOomReport::remediesGoByWhatFilledTheMemory()
 {
     const Explained explained = explainedExample();
     const OutOfMemoryAdvice &advice = explained.advice();
-    QCOMPARE(advice.request, MemoryCategory::Loss);
+    QCOMPARE(advice.request, Category::LossAndLogits);
     QVERIFY(advice.trains);
     Bytes live = 0;
     for (const LiveKind &kind : advice.live)
@@ -229,12 +276,15 @@ void TestOomReport::remediesGoByWhatFilledTheMemory()
     const Bands &bands = explained.failure().bands;
     QCOMPARE(live, bands.requested + bands.rounding);
     QCOMPARE(advice.remedies.front().kind, Remedy::Kind::Checkpointing);
-    QCOMPARE(advice.live.front().category, MemoryCategory::Activations);
-    // A fused loss helps the head's logits, which are activations by their category in bf16, and of
-    // unknown kind in fp32.
+    QCOMPARE(advice.live.front().category, Category::Activations);
+    // The head's logits, in bf16 and in fp32, are of the category that a fused loss helps.
     constexpr Bytes kLogits = 2'621'440'000;
-    QCOMPARE(advice.logits, kLogits + kLogits / 2);
-    QCOMPARE(advice.remedies.front().bytes, advice.live.front().bytes - kLogits / 2);
+    QCOMPARE(advice.logits, Bytes(0));
+    QCOMPARE(advice.remedies.front().bytes, advice.live.front().bytes);
+    const auto logits =
+        std::ranges::find(advice.live, Category::LossAndLogits, &LiveKind::category);
+    QVERIFY(logits != advice.live.end());
+    QCOMPARE(logits->bytes / kMiB, (kLogits + kLogits / 2) / kMiB);
     const Remedy *loss = explained.remedy(Remedy::Kind::FusedLoss);
     QVERIFY(loss);
     // 2,621,440,000 bytes failed; as much in fp32 and half as much in bf16 are there already.
@@ -244,8 +294,8 @@ void TestOomReport::remediesGoByWhatFilledTheMemory()
     QVERIFY(!explained.remedy(Remedy::Kind::Limit));
     const QString text = explained.text();
     QVERIFY2(!text.contains("freeing "), qPrintable(text));
-    QVERIFY2(text.contains("In use: 13.2 GiB activations (60.8 %)"), qPrintable(text));
-    QVERIFY(text.contains("3.66 GiB of it has the size of logits"));
+    QVERIFY2(text.contains("In use: 12.0 GiB activations (55.2 %)"), qPrintable(text));
+    QVERIFY(text.contains("3.66 GiB loss and logits (16.9 %)"));
     QVERIFY(text.contains("up to 6.10 GiB"));
     QVERIFY(text.contains("A fused or chunked loss"));
 }

@@ -80,6 +80,7 @@ class TestPlanReport : public test::Test
     Q_OBJECT
 
 private slots:
+    void theRangeNamesItsClassAndWhatWidensIt();
     void theAnswerSaysWhetherAndByHowMuch();
     void theAnswerSaysWhatIsNotCounted();
     void theAnswerNamesThePeaksMomentInASentence();
@@ -175,6 +176,8 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
         "answer":"A plan: fits, 67.0 of 80.0 GiB at the loss, 13.0 GiB to spare.",
         "uncertainty":{"low":69793218560,"high":75161927680,
                        "reserved_low":68719476736,"reserved_high":74088185856},
+        "range":{"class":null,"widened_by":null,
+                 "source":"Range: the spreads of its parts; no total of a comparable run has been measured."},
         "components":[
             {"category":"Parameters","name":"Weight shards","bytes":48318382080,
              "formula":"4 N / D = 4 × 1,000 / 8","source":"somewhere"},
@@ -273,6 +276,25 @@ void TestPlanReport::theTextShowsLevelsPartsAndIssues()
     none.issues = {{Issue::Severity::Blocking, "workload", "Not yet."}};
     QCOMPARE(planEstimateText(Plan(), none, "f"),
              std::string("f\nNo figures: workload: Not yet.\n\nerror: workload: Not yet.\n"));
+}
+
+void TestPlanReport::theRangeNamesItsClassAndWhatWidensIt()
+{
+    const auto has = [](const Estimate &it, std::string_view words) {
+        return rangeSourceText(it).find(words) != std::string::npos;
+    };
+    Estimate it = sampleEstimate();
+    QVERIFY(has(it, "spreads of its parts"));
+    it.bandClass = "training, dense, fsdp1";
+    QVERIFY(has(it, "public figures of training, dense were in it"));
+    QVERIFY(has(it, "too few for a range of their own"));
+    it.bandClass = "training, dense, no such method";
+    QVERIFY(has(it, "None of them is of training, dense, no such method."));
+    it.bandClass = "training";
+    it.bandWidenedBy = "no formula reads clip_qkv of its config";
+    QVERIFY(has(it, "all training because no formula reads clip_qkv"));
+    it.computed = false;
+    QCOMPARE(rangeSourceText(it), std::string());
 }
 
 VRAMSCOPE_TEST(TestPlanReport)

@@ -138,7 +138,7 @@ void TestProfileReport::aDifferenceClosesItsSum()
     const auto a = StatedProfile().work({"f", 0, 1000}).study();
     const auto b = StatedProfile().work({"f", 0, 2000}).work({"g", 3000, 3500}).study();
     const std::string text = profileDifferenceText(compareProfiles(*a, *b), {"a", "b"}, 10);
-    QVERIFY2(contains(text, "compute"), text.c_str());
+    QVERIFY2(contains(text, "Compute"), text.c_str());
     QVERIFY(contains(text, "A: a, all that was recorded\n"));
     QVERIFY(contains(text, "+1.5 µs")); // compute
     QVERIFY(contains(text, "+2.5 µs")); // the span

@@ -101,16 +101,16 @@ void TestRehearsal::itSaysItsCategories()
 {
     const auto trace = rehearsedProgram();
     const Study study(trace, trace->devices().front());
-    std::map<MemoryCategory, Bytes> sums;
+    std::map<Category, Bytes> sums;
     for (AllocationIndex at = 0; at < study.allocations().count(); ++at) {
         const CategoryJudgement &judged = study.categories().of(at);
         if (judged.confidence == 1.0F && study.allocations().size[static_cast<std::size_t>(at)] > 8)
             sums[judged.category] += study.allocations().size[static_cast<std::size_t>(at)];
     }
     constexpr Bytes kWeights = 4 * (2 * 256 * 1024 + 1024 + 256); // of two layers with biases, fp32
-    QCOMPARE(sums[MemoryCategory::Parameters], kWeights);
-    QCOMPARE(sums[MemoryCategory::OptimizerStates], 2 * kWeights);
-    QCOMPARE(sums[MemoryCategory::Gradients], 3 * kWeights); // of three steps
+    QCOMPARE(sums[Category::Parameters], kWeights);
+    QCOMPARE(sums[Category::OptimizerStates], 2 * kWeights);
+    QCOMPARE(sums[Category::Gradients], 3 * kWeights); // of three steps
 }
 
 void TestRehearsal::allocationsGroupByTheirModule()

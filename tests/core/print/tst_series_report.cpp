@@ -138,6 +138,8 @@ void TestSeriesReport::textSaysWhereThePeakIs()
         R"("Device Type":1,"Device Id":0,"Total Allocated":2048,"Total Reserved":4096}}])");
     const std::string text = seriesText(*series, "a");
     QVERIFY2(text.find("20 µs in aten::mm") != std::string::npos, text.c_str());
+    const std::string answer = " peaks at 2.00 KiB (allocated), 20 µs after its first sample.\n";
+    QVERIFY2(text.find(answer) != std::string::npos, text.c_str());
     const QJsonObject device =
         json(*series).value(QStringLiteral("devices")).toArray()[0].toObject();
     const QJsonObject allocated = device.value(QStringLiteral("curves")).toArray()[0].toObject();

@@ -12,6 +12,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <array>
 
 #include <algorithm>
 
@@ -46,7 +47,34 @@ private Q_SLOTS:
     void whatIsOrdinaryIsNoFinding();
     void oddRecordsAreListed();
     void theReportOfATraceHasThem();
+    void idleMemoryOfPrivatePoolsIsNamed();
 };
+
+void TestTraceFindings::idleMemoryOfPrivatePoolsIsNamed()
+{
+    const auto sentence = [](bool isPrivate) {
+        TraceBuilder builder;
+        builder.internStream(0);
+        const PoolId pool = isPrivate ? builder.internPool({0, 1}) : PoolId::Default;
+        const std::array blocks{FinalBlock{.address = 0x7f0000000000U,
+                                           .size = 100 * kMiB,
+                                           .requested = 100 * kMiB,
+                                           .state = BlockState::Allocated},
+                                FinalBlock{.address = 0x7f0000000000U + 100 * kMiB,
+                                           .size = 924 * kMiB,
+                                           .state = BlockState::Inactive}};
+        builder.addSegment(
+            0, {.address = 0x7f0000000000U, .size = kGiB, .blockCount = 2, .pool = pool}, blocks);
+        const std::shared_ptr<const Trace> trace = *builder.finish();
+        const Study study(trace, trace->devices().front());
+        const std::vector<Finding> findings = findingsOf(study);
+        const auto found = std::ranges::find(findings, "idle_reserve", &Finding::kind);
+        return QString::fromStdString(found != findings.end() ? found->sentence : "");
+    };
+    QVERIFY2(sentence(true).contains("924 MiB of the rest are free in private pools"),
+             qPrintable(sentence(true)));
+    QVERIFY(sentence(false).endsWith("the rest is idle: cached, or between blocks in use."));
+}
 
 void TestTraceFindings::theMostImportantComesFirst()
 {

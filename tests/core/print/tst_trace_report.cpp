@@ -395,9 +395,14 @@ void TestTraceReport::whatLivesIsListedByStack()
     const std::string expected =
         R"({"file":"a","device":0,"event":2,"active":4608,"allocations":3,"groups":[)"
         R"({"bytes":4096,"count":2,"frames":[{"name":"malloc","file":"??","line":0},)"
-        R"({"name":"forward","file":"model.py","line":12}]},)"
-        R"({"bytes":512,"count":1,"frames":[]}]})";
-    QCOMPARE(liveJson(Study(trace, device), 2, "a"), expected);
+        R"({"name":"forward","file":"model.py","line":12}],"category":"activations",)"
+        R"("guess":null,"probability":0.75,)"
+        R"("evidence":"made in forward, alive where the recording ends"},)"
+        R"({"bytes":512,"count":1,"frames":[],"category":"parameters","guess":null,)"
+        R"("probability":0.6,"evidence":"there from before the recording to its end: weights, or )"
+        R"(a cache made earlier"}]})";
+    QCOMPARE(QString::fromStdString(liveJson(Study(trace, device), 2, "a")),
+             QString::fromStdString(expected));
     QCOMPARE(QString::fromStdString(liveText(Study(trace, device), 2, "a", 30)),
              QStringLiteral("a, device 0, after event 2\n"
                             "4.50 KiB active in 3 allocations from 2 stacks\n\n"

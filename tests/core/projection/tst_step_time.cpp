@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/estimate.h"
+#include "core/estimate/formulas/measured_bands.h"
 #include "core/projection/step_time.h"
 #include "core/settings/settings.h"
 #include "tests/support/test.h"
@@ -89,6 +90,25 @@ Result<StepTime> projected(const Plan &plan)
     return projectStep(*it.settings, it.work);
 }
 
+double secondsOf(const StepTime &time, std::string_view name)
+{
+    const auto term = std::ranges::find(time.terms, name, &TimeTerm::name);
+    return term == time.terms.end() ? 0 : term->seconds;
+}
+
+Plan adaptersOn(const char *gpu)
+{
+    Plan plan;
+    plan.model.preset = "llama-3.1-8b";
+    plan.hardware.gpu = gpu;
+    plan.precision.regime = Regime::PureBf16;
+    plan.batch.sequenceLength = 4096;
+    plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 16;
+    plan.adapters.targets = TextList{"q", "v"};
+    return plan;
+}
+
 } // namespace
 
 class TestStepTime : public test::Test
@@ -106,6 +126,11 @@ private slots:
     void hoursFollowFromTokensAndGpus();
     void whatIsNotKnownIsSaid();
     void aBaseInFourBitsTakesLonger();
+    void wideningTakesAsLongForAnyTokens();
+    void attentionIsAsMuchWorkNextToAFrozenBase();
+    void attentionIsNoFasterInFp8();
+    void expertsAndKernelsTakeTimeOfTheirOwn();
+    void theRangeIsThatOfPublishedSpeeds();
     void onlyTheSameWorkIsCompared();
 };
 
@@ -282,9 +307,79 @@ void TestStepTime::aBaseInFourBitsTakesLonger()
         const auto term =
             std::ranges::find(narrow->terms, "Widening the 4-bit base", &TimeTerm::name);
         QVERIFY(term != narrow->terms.end());
-        QVERIFY(term->rate.find("an estimate") != std::string::npos &&
-                term->source.find("litgpt") != std::string_view::npos);
+        QVERIFY(term->source.find("litgpt") != std::string_view::npos);
     }
+}
+
+void TestStepTime::wideningTakesAsLongForAnyTokens()
+{
+    Plan plan = adaptersOn("h100-sxm-80gb");
+    plan.adapters.baseQuantization = BaseQuantization::Nf4;
+    const double few = secondsOf(*projected(plan), "Widening the 4-bit base");
+    plan.batch.microBatch = 8;
+    QCOMPARE(secondsOf(*projected(plan), "Widening the 4-bit base"), few);
+    plan.batch.accumulationSteps = 3; // a pass for each micro-batch
+    QVERIFY(few > 0);
+    QVERIFY(std::abs(secondsOf(*projected(plan), "Widening the 4-bit base") / few - 3) < 1e-9);
+    plan.adapters.baseQuantization.reset();
+    QCOMPARE(secondsOf(*projected(plan), "Widening the 4-bit base"), 0.0);
+}
+
+void TestStepTime::attentionIsAsMuchWorkNextToAFrozenBase()
+{
+    Plan plan = adaptersOn("h100-sxm-80gb");
+    const StepWork adapters = estimate(plan).work;
+    plan.adapters = {};
+    const StepWork full = estimate(plan).work;
+    QCOMPARE(adapters.attentionFlops, full.attentionFlops);
+    QVERIFY(adapters.flops < 0.75 * full.flops); // the weights have no gradients
+    QVERIFY(adapters.adapterBytes > 0 && full.adapterBytes == 0);
+}
+
+void TestStepTime::attentionIsNoFasterInFp8()
+{
+    Plan plan = adaptersOn("h100-sxm-80gb");
+    plan.adapters = {};
+    const auto faster = [&](std::int64_t tokens) {
+        plan.batch.sequenceLength = tokens;
+        plan.precision.linear.reset();
+        const double bf16 = secondsOf(*projected(plan), "Arithmetic");
+        plan.precision.linear = LinearFormat::Fp8;
+        return bf16 / secondsOf(*projected(plan), "Arithmetic");
+    };
+    QVERIFY(faster(2048) > 1.4);
+    QVERIFY(faster(131'072) < 1.15);
+}
+
+void TestStepTime::expertsAndKernelsTakeTimeOfTheirOwn()
+{
+    Plan plan = adaptersOn("h100-sxm-80gb");
+    plan.adapters = {};
+    plan.activations.kernels = Kernels::Eager;
+    const double eager = secondsOf(*projected(plan), "Kernels between the products");
+    plan.activations.kernels = Kernels::Fused;
+    const double fused = secondsOf(*projected(plan), "Kernels between the products");
+    QVERIFY(fused > 0 && eager > 1.5 * fused);
+    plan.model.preset = "qwen3-30b-a3b";
+    const StepWork work = estimate(plan).work;
+    QVERIFY(work.expertFlops > 0.3 * work.flops);
+    plan.model.preset = "llama-3.1-8b";
+    QCOMPARE(estimate(plan).work.expertFlops, 0.0);
+}
+
+void TestStepTime::theRangeIsThatOfPublishedSpeeds()
+{
+    const StepTime time = *projected(adaptersOn("a100-sxm-80gb"));
+    QCOMPARE(time.speedClass, std::string("speed, ampere, adapters"));
+    const MeasuredBand *const band = measuredBand(time.speedClass);
+    QVERIFY(band && band->rows > 10 && band->basis >= 39);
+    QVERIFY(std::abs(time.seconds.low / time.seconds.likely - (1 - band->below)) < 1e-9);
+    QVERIFY(std::abs(time.seconds.high / time.seconds.likely - (1 + band->above)) < 1e-9);
+    // No published speed is of this generation: the range is that of the rates.
+    const StepTime other = *projected(adaptersOn("rtx-4090"));
+    QCOMPARE(other.speedClass, std::string());
+    QVERIFY(other.seconds.low < other.seconds.likely && other.seconds.likely < other.seconds.high);
+    QVERIFY(projected(servedPlan())->speedClass.empty());
 }
 
 void TestStepTime::onlyTheSameWorkIsCompared()

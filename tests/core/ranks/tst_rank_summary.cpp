@@ -4,6 +4,7 @@
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
+#include "core/base/text_hash.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/ranks/summarized_run.h"
 #include "tests/support/test.h"

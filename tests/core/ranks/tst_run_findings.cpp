@@ -19,6 +19,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+RunStudy studyOf(const RankedRun &run, RunFindings findings)
+{
+    RunStudy study;
+    study.run = run;
+    study.findings = std::move(findings);
+    return study;
+}
+
 std::vector<int> allRanksBut(const test::RankRun &run, const std::vector<int> &left)
 {
     std::vector<int> ranks;
@@ -101,8 +109,7 @@ void TestRunFindings::theTruthOfALargeRunIsFound()
     QCOMPARE(found.explanations.front().name, std::string("pp"));
     QVERIFY(found.explanations.front().share > 0.99);
 
-    const RunStudy study{.run = run, .findings = found};
-    const std::string text = runText(study, 20);
+    const std::string text = runText(studyOf(run, found), 20);
     for (const char *part :
          {"1,023 of 1,024 ranks.", "Rank 77 left no snapshot.",
           "Rank 733 (node0091, device 5) failed first of 3 ranks", "asking for 2.44 GiB",
@@ -111,7 +118,8 @@ void TestRunFindings::theTruthOfALargeRunIsFound()
     for (const QString &line : QString::fromStdString(text).split(u'\n'))
         QVERIFY2(line.size() <= 110, qPrintable(line));
     const QJsonObject json =
-        QJsonDocument::fromJson(QByteArray::fromStdString(runJson(study, 0))).object();
+        QJsonDocument::fromJson(QByteArray::fromStdString(runJson(studyOf(run, found), 0)))
+            .object();
     QCOMPARE(json["first_failure"_L1]["rank"_L1].toInt(), made.failing);
     QCOMPARE(json["per_rank"_L1].toArray().size(), qsizetype(made.ranks - 1));
     for (const QJsonValue value : json["per_rank"_L1].toArray()) {
@@ -237,12 +245,12 @@ void TestRunFindings::classesAreJoinedAsDescribed()
     // What is no group of similar ranks is not called one.
     RankedRun mixed = runWithSites(ranks);
     mixed.stacks = test::traceOfRank({.ranks = 64}, 0);
-    const std::string text = runText({.run = mixed, .findings = findingsOf(mixed)}, 20);
+    const std::string text = runText(studyOf(mixed, findingsOf(mixed)), 20);
     QVERIFY2(text.find("Group 2: 6 are similar") != std::string::npos, text.c_str());
     QVERIFY(text.find("Group 1:") == std::string::npos);
     RankedRun few = runWithSites({{{1, 5}}, {{2, 5}}, {{3, 5}}});
     few.stacks = mixed.stacks;
-    const std::string fewText = runText({.run = few, .findings = findingsOf(few)}, 20);
+    const std::string fewText = runText(studyOf(few, findingsOf(few)), 20);
     QVERIFY2(fewText.find("Group 1: fewer than five similar ranks") != std::string::npos,
              fewText.c_str());
     // By 1 % and more at a large site they are no longer alike, but a small run is one group.

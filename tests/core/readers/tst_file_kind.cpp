@@ -58,6 +58,13 @@ private Q_SLOTS:
         row("snapshot that speaks of one",
             R"({"segments": [{"frames": [{"name": "GPU KV cache size: "}]}]})", FileKind::Snapshot);
         row("settings", R"({"model_type": "llama", "hidden_size": 64})", FileKind::Other);
+        row("script that starts a server",
+            "#!/bin/sh\nVLLM_LOGGING_LEVEL=INFO vllm serve some/model --max-num-seqs 8\n",
+            FileKind::Other);
+        row("settings that name a server", "backend: exllamav2\nlog_prompt: false\n",
+            FileKind::Other);
+        row("log that begins with the command of its server",
+            "$ vllm serve some/model\nTraceback (most recent call last):\n", FileKind::ServingLog);
         row("text", "hello", FileKind::Other);
         row("nothing", "", FileKind::Other);
     }

@@ -116,7 +116,7 @@ private Q_SLOTS:
         addTable(report, "T", oneRow({"", "#one", "#two", "#three"}, {"a", "1", "2", "3"}), {});
         addTable(report, "", oneRow({"", "#one"}, {"a", "1"}), {});
         const QString page = QString::fromStdString(htmlPage(report, {}));
-        QVERIFY(page.contains("<td class=\"n\" data-label=\"two\">2</td>"));
+        QVERIFY(page.contains("<td class=\"n\" data-label=\"Two\">2</td>"));
         QVERIFY(page.contains("<td class=\"n\">1</td>"));
     }
 
@@ -128,8 +128,8 @@ private Q_SLOTS:
                         {"GPUs", "1", "2", ""}),
                  {});
         const QString page = QString::fromStdString(htmlPage(report, {}));
-        QVERIFY(page.contains("<td data-label=\"a plan with a name of some length\">1</td>"));
-        QVERIFY(!page.contains("<th>c</th>"));
+        QVERIFY(page.contains("<td data-label=\"A plan with a name of some length\">1</td>"));
+        QVERIFY(!page.contains("<th>C</th>"));
     }
 
     void setsNamesAndValuesApartFromTables()

@@ -81,6 +81,7 @@ private Q_SLOTS:
                 QByteArray key = shape.mid(at + 1, shape.indexOf('}', at) - at - 1);
                 if (key.endsWith('?'))
                     key.chop(1);
+                key = key.split('=').front(); // the unit
                 const bool ofDevice = key.endsWith('@');
                 if (ofDevice)
                     key.chop(1);

@@ -112,6 +112,59 @@ private Q_SLOTS:
         QVERIFY(rowOf(rows, "Sequences at once")->reason.empty());
     }
 
+    void aFormatThatAFigureBetraysIsNamed()
+    {
+        const auto reasonOf = [](const std::string &text, std::string_view row) {
+            const ServingLog log = planLog(text);
+            const LogComparison rows = compareWithLog(planOfServingLog(log).plan, log);
+            const LogDifference *found = rowOf(rows, row);
+            return QString::fromStdString(found ? found->reason : "no such row");
+        };
+        const auto changed = [](std::string text, const std::string &from, const std::string &to) {
+            return text.replace(text.find(from), from.size(), to);
+        };
+        // Twice the tokens in as many bytes: keys and values of one byte.
+        const QString cache =
+            reasonOf(changed(changed(kWholeLog, "155,648", "311,296"), "19.00x", "38.00x"),
+                     "Tokens of that cache");
+        QVERIFY2(cache.startsWith(u"The figure is that of 8-bit keys and values within 0.0 %"_s),
+                 qPrintable(cache));
+        QVERIFY(cache.contains(u"inference.kv_bytes_per_element 1)"_s));
+        QVERIFY(reasonOf(changed(changed(kWholeLog, "155,648", "178,000"), "19.00x", "21.73x"),
+                         "Tokens of that cache")
+                    .startsWith(u"The log gives no reason"_s));
+        const std::string pool = changed(changed(kSglangLog, "K size: 8.50", "K size: 4.25"),
+                                         "V size: 8.50", "V size: 4.25");
+        QVERIFY(reasonOf(pool, "Cache of 139,264 tokens").contains(u"8-bit keys and values"_s));
+        const QString weights =
+            reasonOf(changed(changed(kWholeLog, "14.99 GiB and", "8.47 GiB and"),
+                             "14.99 GiB for weight", "8.47 GiB for weight"),
+                     "Weights");
+        QVERIFY2(weights.contains(u"fp8 weights"_s), qPrintable(weights));
+        QVERIFY(weights.contains(u"(inference.weight_format fp8)"_s));
+        // A type that the log states is no guess.
+        QVERIFY(!reasonOf(changed(changed(kWholeLog, "155,648", "311,296"), "kv_cache_dtype=auto",
+                                  "kv_cache_dtype=bfloat16"),
+                          "Tokens of that cache")
+                     .contains(u"The figure is that of"_s));
+    }
+
+    void aReasonHoldsForItsSignAlone()
+    {
+        const auto reasonOf = [&](std::string weights) {
+            std::string text =
+                "INFO [a.py:1] non-default args: {'model': 'meta-llama/Llama-3.1-8B-Instruct', "
+                "'enable_lora': True, 'max_num_batched_tokens': 4096}\n";
+            text += kWholeLog;
+            for (std::size_t at; (at = text.find("14.99 GiB")) != text.npos;)
+                text.replace(at, 5, weights);
+            const ServingLog log = planLog(text);
+            return rowOf(compareWithLog(planOfServingLog(log).plan, log), "Weights")->reason;
+        };
+        QVERIFY(QString::fromStdString(reasonOf("15.90")).contains(u"LoRA"_s));
+        QCOMPARE(QString::fromStdString(reasonOf("14.10")), u"The log gives no reason."_s);
+    }
+
     void takingOverGivesTheCacheOfTheLog()
     {
         const ServingLog log = planLog(kWholeLog);

@@ -140,7 +140,7 @@ void TestStrategies::aModelOfExpertsCanSpreadThem()
 
 void TestStrategies::aSlowNetworkIsWhatWouldChangeTheChoice()
 {
-    Plan plan = planOf("qwen3-30b-a3b", "h100-sxm-80gb", 64);
+    Plan plan = planOf("qwen3-30b-a3b", "h100-sxm-80gb", 128);
     const auto guide = strategyGuide(plan);
     QVERIFY(guide);
     const std::string start = "With a network of ";

@@ -119,7 +119,9 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
 
 void TestWaysToFit::thoseThatFitComeFirstThenTheCheapest()
 {
-    const std::vector<WayToFit> ways = waysToFit(planToFit());
+    Plan plan = planToFit();
+    plan.hardware.gpu = "h200-sxm-141gb";
+    const std::vector<WayToFit> ways = waysToFit(plan);
     const auto verdict = [](const WayToFit &way) { return way.standing.verdict; };
     QVERIFY(ways.size() > 5 && verdict(ways.front()) == Verdict::Fits &&
             verdict(ways.back()) == Verdict::DoesNotFit);

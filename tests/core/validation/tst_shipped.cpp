@@ -107,7 +107,7 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
         collect(table, u"rows.csv"_s);
         collect(table + u"/setups"_s, u"*.json"_s);
     }
-    for (const QString &table : {u"measured/claims"_s, u"measured/constants"_s,
+    for (const QString &table : {u"measured/bands"_s, u"measured/claims"_s, u"measured/constants"_s,
                                  u"measured/outside_torch"_s, u"measured/throughput"_s})
         collect(table, u"rows.csv"_s);
     collect(u"measured/throughput/models"_s, u"*.json"_s);

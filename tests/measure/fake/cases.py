@@ -118,7 +118,6 @@ BLOCK_BEFORE = "the recording counts the whole gradients of the block before to 
 FUSED_NORM = "the planner counts an output of the final norm that a fused loss lets go of"
 BUCKET_BESIDE = "the planner counts a bucket beside the rows of experts that are combined before it"
 OUTSIDE = "the recording counts the root that is gathered again to the loss; the planner to what follows"
-BEFORE_AVERAGES = "the planner counts averaged gradients that a rank has not made while the embedding runs backward"
 NOT_COVERED = {("hybrid-kimi-zero2", PEAK): BUCKET_BESIDE, ("hybrid-kimi-zero2", FIRST): BUCKET_BESIDE,
                ("torchtitan", FORWARD): AT_THE_NORM, ("torchtitan", FIRST_BLOCK): AT_THE_NORM,
                ("context", FORWARD): TWO_UNITS, ("context", FIRST_BLOCK): NO_REDUCTION,
@@ -128,12 +127,6 @@ NOT_COVERED = {("hybrid-kimi-zero2", PEAK): BUCKET_BESIDE, ("hybrid-kimi-zero2",
 
 for kind in ("llama", "qwen25", "qwen3", "mistral"):
     NOT_COVERED[(f"kinds-{kind}-root-resharded-cross-entropy", LOSS)] = OUTSIDE
-    for stage in (1, 2, 3):
-        for figure in (PEAK, FIRST, LOSS):
-            NOT_COVERED[(f"kinds-{kind}-zero{stage}-short", figure)] = BEFORE_AVERAGES
-
-for figure in (PEAK, FIRST, LOSS):
-    NOT_COVERED[("kinds-bert-batch-4", figure)] = "the planner has no tensors of BERT's prediction head"
 
 CASES = []
 
@@ -744,6 +737,7 @@ def add_megatron():
             optimizer=FUSED if fused else ADAMW, batch={"sequence_length": 1024, **(batch or {})},
             activations={"kernels": "megatron-local", "attention": "eager",
                          **(activations or {})},
+            overheads={"engine_workspace_bytes": 0} if "num_experts" in config else {},
             parallel={"strategy": "megatron-distributed-optimizer" if optimizer else "megatron",
                       "data": data, **({"tensor": tensor} if tensor > 1 else {}), **parallel})
 

@@ -64,26 +64,29 @@ def _tensor(make, data, *, device=None, **settings):
 
 
 class Stream:
-    """All streams are one: the order on the host is the order in which memory is taken."""
+    """Memory is taken in the order of the host, whatever its stream; a stream says to whom a freed
+    block belongs."""
 
     device = torch.device("cuda", 0)
     device_index, device_type = 0, 1
-    stream_id = cuda_stream = 0
+    made = 0
 
     def __init__(self, *_, **__):
-        pass
+        self.stream_id = self.cuda_stream = Stream.made
+        Stream.made += 1
 
     def __eq__(self, other):
-        return isinstance(other, Stream)
+        return isinstance(other, Stream) and other.stream_id == self.stream_id
 
     def __hash__(self):
-        return 0
+        return self.stream_id
 
     def __enter__(self):
+        _CURRENT.append(self)
         return self
 
     def __exit__(self, *_):
-        pass
+        _CURRENT.pop()
 
     def nothing(self, *_, **__):
         pass
@@ -98,8 +101,22 @@ class Stream:
 
 
 class Event(Stream):
+    def __init__(self, *_, **__):
+        pass
+
     def elapsed_time(self, _):
         return 0.0
+
+
+_CURRENT = [Stream()]  # the streams entered, the default one first
+
+
+def current_stream(*_):
+    return _CURRENT[-1]
+
+
+def _set_stream(stream):
+    _CURRENT[-1] = stream
 
 
 class Here(contextlib.nullcontext):
@@ -107,11 +124,10 @@ class Here(contextlib.nullcontext):
 
 
 def _no_streams():
-    only = Stream()
     replaced = {
-        "Stream": Stream, "Event": Event, "current_stream": lambda *_: only,
-        "default_stream": lambda *_: only, "set_stream": lambda *_: None,
-        "stream": lambda *_: contextlib.nullcontext(), "synchronize": lambda *_: None,
+        "Stream": Stream, "Event": Event, "current_stream": current_stream,
+        "default_stream": lambda *_: _CURRENT[0], "set_stream": _set_stream,
+        "stream": lambda stream: stream or contextlib.nullcontext(), "synchronize": lambda *_: None,
         "current_device": lambda: 0, "set_device": lambda *_: None, "device_count": lambda: 1,
         "_lazy_init": lambda: None, "empty_cache": lambda: None,
         "device": Here, "is_current_stream_capturing": lambda: False,

@@ -16,6 +16,8 @@ from torch.distributed.tensor._sharding_prop import ShardingPropagator
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from device import current_stream
+
 ROUND = 512
 FIXED = ("parameters", "buffers", "gradients", "optimizer states", "master weights")
 aten = torch.ops.aten
@@ -28,17 +30,18 @@ def rounded(size):
 
 
 class Block:
-    __slots__ = ("size", "label", "moment", "operator", "dtype", "shape", "reference")
+    __slots__ = ("size", "label", "moment", "operator", "dtype", "shape", "reference", "stream")
 
 
 class Meter(TorchDispatchMode):
-    """`live[i]` is what is there after event i; `blocks[i]` made or freed it, by `deltas[i]`."""
+    """`live[i]` is what is there after event i; `blocks[i]` of `streams[i]` made or freed it, by
+    `deltas[i]`."""
 
     def __init__(self, device="cuda", in_place=True):
         super().__init__()
         self.device, self.in_place = device, in_place
         self.alive = {}
-        self.deltas, self.blocks, self.live = [], [], []
+        self.deltas, self.blocks, self.live, self.streams = [], [], [], []
         self.marks = []
         self.entries = {}  # what is there when a block begins, by its number
         self.moment = "load"
@@ -126,6 +129,7 @@ class Meter(TorchDispatchMode):
         block.size = rounded(storage.nbytes())
         block.label = _first_label(self.moment)
         block.moment, block.operator = self.moment, str(function)
+        block.stream = current_stream().stream_id
         block.dtype, block.shape = tensor.dtype, tuple(tensor.shape)
         block.reference = weakref.ref(storage, lambda _, key=key: self._gone(key))
         self.alive[key] = block
@@ -142,12 +146,15 @@ class Meter(TorchDispatchMode):
         if block:
             change = rounded(size) - block.size
             block.size = rounded(size)
+            if change > 0:  # refilled, not made larger
+                block.stream = current_stream().stream_id
             if change:
                 self._event(block, change)
 
     def _event(self, block, delta):
         self.deltas.append(delta)
         self.blocks.append(block)
+        self.streams.append(block.stream if block else current_stream().stream_id)
         self.live.append((self.live[-1] if self.live else 0) + delta)
 
     def spans(self, wanted):
@@ -163,6 +170,14 @@ class Meter(TorchDispatchMode):
                 if self.live[index] > best[0]:
                     best = (self.live[index], index)
         return best
+
+    def most_of_streams(self):
+        """The most that each stream has at any time, by its number."""
+        held, most = defaultdict(int), defaultdict(int)
+        for stream, delta in zip(self.streams, self.deltas):
+            held[stream] += delta
+            most[stream] = max(most[stream], held[stream])
+        return dict(most)
 
     def at_end(self, wanted):
         _, end = self.spans(wanted)[-1]

@@ -75,6 +75,9 @@ def config_of(plan):
                       n_inner=stated.pop("intermediate_size"),
                       n_positions=stated.pop("max_position_embeddings", 1024),
                       resid_pdrop=rate, embd_pdrop=rate, attn_pdrop=stated.pop("attention_dropout"))
+    if stated["model_type"] == "bert":
+        stated.update(hidden_dropout_prob=rate,
+                      attention_probs_dropout_prob=stated.pop("attention_dropout"))
     if stated["model_type"] in extensions.FLA:
         extensions.register_fla()
     return AutoConfig.for_model(**stated)

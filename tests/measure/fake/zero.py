@@ -44,8 +44,9 @@ def settings(plan):
 
 
 def fullest_ranks(plan, world):
-    """The ranks of ZeRO-1 and -2 that hold most: into whose partition the largest tensors reach,
-    whose gradients are averaged whole, and where these and their norm take most."""
+    """The ranks of ZeRO-1 and -2 that may hold most: into whose partition the largest tensors reach,
+    whose gradients are averaged whole, at all or behind the embedding; where these and their norm
+    take most; the ends of the model, and the last that holds a part of the embedding."""
     with torch.device("meta"):
         model = vision.bare(plan, models.config_of(plan), torch.bfloat16) if vision.sees(plan) \
             else AutoModelForCausalLM.from_config(models.config_of(plan))
@@ -60,7 +61,10 @@ def fullest_ranks(plan, world):
         return sum(size for size, _ in reached(rank))
     def at_norm(rank):
         return 2 * averaged(rank) + 8 * max((piece for _, piece in reached(rank)), default=0)
-    return {max(range(world), key=averaged), max(range(world), key=at_norm)}
+    embedding = (sizes[0] - 1) // share  # the last rank that has a part of it
+    behind = range(min(embedding + 1, world - 1), world)
+    return {max(range(world), key=averaged), max(range(world), key=at_norm), 0, embedding,
+            max(behind, key=averaged), world - 1}
 
 
 def prepare(world, rank=0):

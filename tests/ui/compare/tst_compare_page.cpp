@@ -13,7 +13,6 @@
 #include "ui/compare/sites_table.h"
 #include "ui/models/data_table_model.h"
 #include "ui/stacks/flame_view.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/trace/stack_view.h"
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "ui/jobs/job.h"
-#include "ui/jobs/job_line.h"
 
 #include <QProgressBar>
 #include <QThread>

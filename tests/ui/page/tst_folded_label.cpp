@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
-#include "ui/page/folded_label.h"
+#include "ui/page/head.h"
 
 #include <QLabel>
 #include <QPushButton>

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/allocator_tables.h"
 #include "core/planned_requests/planned_reserve.h"
 #include "core/simulator/recommendation.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
-#include "ui/planner/allocator_text.h"
+#include "ui/models/data_table_model.h"
 #include "ui/planner/allocator_view.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
@@ -12,7 +13,6 @@
 #include "ui/planner/plan_view.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/setting_field.h"
-#include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
@@ -55,7 +55,9 @@ struct Shown
     /// The configuration of the current row.
     [[nodiscard]] QString current() const
     {
-        return toQString(view.model()->reserveAt(view.table()->currentIndex().row()).configuration);
+        return toQString(view.reserves()
+                             .reserves[view.model()->rowAt(view.table()->currentIndex().row())]
+                             .configuration);
     }
     [[nodiscard]] bool shows(const QString &text) const
     {
@@ -66,7 +68,7 @@ struct Shown
     void chooseRow(const QString &name) const
     {
         for (int row = 0; row < view.table()->model()->rowCount(); ++row) {
-            const QModelIndex at = view.table()->model()->index(row, ReserveModel::Setting);
+            const QModelIndex at = view.table()->model()->index(row, AllocatorView::Setting);
             if (at.data().toString() == name)
                 view.table()->setCurrentIndex(at);
         }
@@ -83,10 +85,10 @@ struct Shown
     AllocatorView &view = *page.allocatorView();
 };
 
-std::vector<PlannedReserve> expected(const Plan &plan, const ReserveModel &model)
+std::vector<PlannedReserve> expected(const Plan &plan, const AllocatorView &view)
 {
     std::vector<std::string> configurations;
-    for (const PlannedReserve &reserve : model.reserves().reserves)
+    for (const PlannedReserve &reserve : view.reserves().reserves)
         configurations.push_back(reserve.configuration);
     return plannedReserves(plan, configurations);
 }
@@ -116,30 +118,31 @@ void AllocatorViewTest::rowsShowWhatIsSimulatedForThePlan()
 {
     const Shown shown;
     const QAbstractItemModelTester tester(shown.view.model());
-    const std::vector<PlannedReserve> reserves = expected(samplePlan(), *shown.view.model());
+    const std::vector<PlannedReserve> reserves = expected(samplePlan(), shown.view);
     QVERIFY(reserves.size() > 5);
     QCOMPARE(shown.view.table()->model()->rowCount(), int(reserves.size()));
     QVERIFY(std::ranges::find(reserves, kExpandable, &PlannedReserve::configuration) !=
             reserves.end());
-    QCOMPARE(shown.cell(0, ReserveModel::Setting), u"PyTorch's default"_s);
+    QCOMPARE(shown.cell(0, AllocatorView::Setting), u"PyTorch's default"_s);
     const Bytes capacity = *allocatorCapacity(estimate(samplePlan()));
     for (int row = 0; row < int(reserves.size()); ++row) {
         const PlannedReserve &reserve = reserves[std::size_t(row)];
         const AllocatorFigures &figures = reserve.result.figures;
         if (row > 0)
-            QCOMPARE(shown.cell(row, ReserveModel::Setting), toQString(reserve.configuration));
-        QCOMPARE(shown.cell(row, ReserveModel::Reserved), bytesText(figures.peakReserved));
-        QCOMPARE(shown.cell(row, ReserveModel::Word), verdictText(*reserve.verdict));
+            QCOMPARE(shown.cell(row, AllocatorView::Setting), toQString(reserve.configuration));
+        QCOMPARE(shown.cell(row, AllocatorView::Reserved), bytesText(figures.peakReserved));
+        QCOMPARE(shown.cell(row, AllocatorView::Word), verdictText(*reserve.verdict));
         for (const Bytes end : {reserve.low, reserve.high})
-            QVERIFY(shown.cell(row, ReserveModel::Likely).contains(bytesText(end)));
-        QCOMPARE(shown.cell(row, ReserveModel::Stranded), bytesText(reserve.result.strandedAtPeak));
-        QCOMPARE(shown.cell(row, ReserveModel::Segments), countText(reserve.segments()));
-        QCOMPARE(shown.cell(row, ReserveModel::Retries), countText(figures.retries));
-        QCOMPARE(shown.cell(row, ReserveModel::Where), whereText(reserve));
-        const QModelIndex reserved = shown.view.model()->index(row, ReserveModel::Reserved);
+            QVERIFY(shown.cell(row, AllocatorView::Likely).contains(bytesText(end)));
+        QCOMPARE(shown.cell(row, AllocatorView::Stranded),
+                 bytesText(reserve.result.strandedAtPeak));
+        QCOMPARE(shown.cell(row, AllocatorView::Segments), countText(reserve.segments()));
+        QCOMPARE(shown.cell(row, AllocatorView::Retries), countText(figures.retries));
+        QCOMPARE(shown.cell(row, AllocatorView::Where), toQString(whereText(reserve)));
+        const QModelIndex reserved = shown.view.model()->index(row, AllocatorView::Reserved);
         QVERIFY(
             reserved.data(Qt::ToolTipRole).toString().contains(countText(figures.peakReserved)));
-        QCOMPARE(shown.view.model()->share(reserve).value_or(0),
+        QCOMPARE(shown.view.reserves().share(reserve).value_or(0),
                  double(figures.peakReserved) / double(capacity));
     }
 }
@@ -149,14 +152,14 @@ void AllocatorViewTest::whereMemoryDoesNotSufficeItSaysWhen()
     Plan plan = samplePlan();
     plan.hardware.gpu = "rtx-4090";
     const Shown shown(plan);
-    const PlannedReserve first = expected(plan, *shown.view.model()).front();
+    const PlannedReserve first = expected(plan, shown.view).front();
     QVERIFY(first.result.runsOut());
-    QCOMPARE(shown.cell(0, ReserveModel::Where),
+    QCOMPARE(shown.cell(0, AllocatorView::Where),
              u"out of memory at the "_s + toQString(first.outOfMemoryAt));
-    QVERIFY(shown.cell(0, ReserveModel::Where).endsWith(u"first step"_s));
-    QCOMPARE(shown.cell(0, ReserveModel::Word), u"does not fit"_s);
+    QVERIFY(shown.cell(0, AllocatorView::Where).endsWith(u"first step"_s));
+    QCOMPARE(shown.cell(0, AllocatorView::Word), u"does not fit"_s);
     const QString toolTip =
-        shown.view.model()->index(0, ReserveModel::Reserved).data(Qt::ToolTipRole).toString();
+        shown.view.model()->index(0, AllocatorView::Reserved).data(Qt::ToolTipRole).toString();
     QVERIFY2(toolTip.contains(u"out of memory"_s), qPrintable(toolTip));
 }
 
@@ -183,10 +186,10 @@ void AllocatorViewTest::theSettingWorthAChangeIsNamedAndChosen()
     larger.hardware.capacity = Bytes(200) << 30; // where nothing fits, nothing is worth a change
     Plan smaller = larger;
     smaller.batch.sequenceLength = 2048;
-    QVERIFY(!Shown().view.model()->reserves().best);
+    QVERIFY(!Shown().view.reserves().best);
     for (const Plan &plan : {larger, smaller}) {
         const Shown shown(plan);
-        const PlanReserves &found = shown.view.model()->reserves();
+        const PlanReserves &found = shown.view.reserves();
         QVERIFY(found.best);
         const SimulationResult &now = found.reserves.front().result;
         const PlannedReserve &best = found.reserves[*found.best];
@@ -209,9 +212,9 @@ void AllocatorViewTest::anOwnSettingBecomesARowAndIsChosen()
     const QString own = u"max_split_size_mb:64"_s;
     shown.type(own);
     QCOMPARE(shown.view.model()->rowCount(), rows + 1);
-    QCOMPARE(shown.cell(rows, ReserveModel::Setting), own);
-    const PlannedReserve last = expected(samplePlan(), *shown.view.model()).back();
-    QVERIFY(shown.cell(rows, ReserveModel::Reserved)
+    QCOMPARE(shown.cell(rows, AllocatorView::Setting), own);
+    const PlannedReserve last = expected(samplePlan(), shown.view).back();
+    QVERIFY(shown.cell(rows, AllocatorView::Reserved)
                 .endsWith(bytesText(last.result.figures.peakReserved)));
     QCOMPARE(shown.current(), own);
     shown.type(u"max_split_size_mb:128"_s); // one of the usual
@@ -228,7 +231,7 @@ void AllocatorViewTest::anUnknownKeyIsNamedWhileItIsTypedAndInItsRow()
     QVERIFY(shown.shows(problem));
     shown.type(own);
     const int row = shown.view.model()->rowCount() - 1;
-    const QModelIndex name = shown.view.model()->index(row, ReserveModel::Setting);
+    const QModelIndex name = shown.view.model()->index(row, AllocatorView::Setting);
     QVERIFY(name.data(Qt::ToolTipRole).toString().contains(problem));
     shown.view.ownField()->clear();
     QVERIFY(!shown.shows(problem));
@@ -266,9 +269,9 @@ void AllocatorViewTest::aNewPlanIsSimulatedAnewAndTheLatestWins()
     QVERIFY(answers.wait(30'000));
     QTest::qWait(50);
     QCOMPARE(answers.count(), 1);
-    const PlannedReserve now = expected(shown.page.plan(), *shown.view.model()).front();
-    QVERIFY(
-        shown.cell(0, ReserveModel::Reserved).endsWith(bytesText(now.result.figures.peakReserved)));
+    const PlannedReserve now = expected(shown.page.plan(), shown.view).front();
+    QVERIFY(shown.cell(0, AllocatorView::Reserved)
+                .endsWith(bytesText(now.result.figures.peakReserved)));
     QVERIFY(
         shown.shows(factorText(shown.page.plan(), estimate(shown.page.plan()), ByteUnit::Binary)));
     QCOMPARE(shown.view.table()->currentIndex().siblingAtColumn(0).data().toString(),
@@ -293,12 +296,12 @@ void AllocatorViewTest::theChosenSettingIsCopied()
 void AllocatorViewTest::rowsAreSortedByTheirFigures()
 {
     const Shown shown;
-    shown.view.table()->sortByColumn(ReserveModel::Reserved, Qt::AscendingOrder);
+    shown.view.table()->sortByColumn(AllocatorView::Reserved, Qt::AscendingOrder);
     qlonglong before = 0;
     for (int row = 0; row < shown.view.table()->model()->rowCount(); ++row) {
         const qlonglong here = shown.view.table()
                                    ->model()
-                                   ->index(row, ReserveModel::Reserved)
+                                   ->index(row, AllocatorView::Reserved)
                                    .data(kExactRole)
                                    .toLongLong();
         QVERIFY(here >= before);

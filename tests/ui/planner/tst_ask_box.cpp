@@ -4,6 +4,7 @@
 #include "core/ask/new_plan.h"
 #include "core/estimate/estimate.h"
 #include "core/print/asked_report.h"
+#include "core/solver/stage_estimates.h"
 #include "tests/support/test.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/ask_box.h"
@@ -12,7 +13,6 @@
 #include "ui/planner/plan_bars.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/preset_popup.h"
-#include "ui/planner/stage_estimates.h"
 #include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 
@@ -192,9 +192,9 @@ private Q_SLOTS:
         QVERIFY(stages.size() > 2);
         std::vector<NamedEstimate> bars{{u"This plan"_s, &whole}};
         for (const StageEstimate &stage : stages) {
-            QVERIFY2(stage.name.endsWith(u", of "_s + bytesText(*stage.estimate.capacity)),
-                     qPrintable(stage.name));
-            bars.push_back({stage.name, &stage.estimate});
+            QVERIFY2(stage.name.ends_with(", of " + formatBytes(*stage.estimate.capacity)),
+                     stage.name.c_str());
+            bars.push_back({toQString(stage.name), &stage.estimate});
         }
         QVERIFY(!scenarioBars(bars).capacity);
         bars.resize(1);

@@ -13,14 +13,12 @@
 #include "ui/planner/plan_page.h"
 #include "ui/planner/step_page.h"
 #include "ui/planner/stop_slider.h"
-#include "ui/planner/why_text.h"
 #include "ui/support/theme.h"
 
 #include <QLabel>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QUndoStack>
-
-#include <numeric>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -59,7 +57,8 @@ private Q_SLOTS:
     void theAnswerNamesTheModelAndTheGpus();
     void dataParallelWithoutAStrategyLeadsToTheStrategy();
     void parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit();
-    void theBreakdownMovesBelowWhereThePageIsNarrow();
+    void theSettingsFoldBeforeTheBreakdownMovesBelow();
+    void theFoldedSettingsAreOneClickAway();
     void withoutACapacityThereIsNoVerdict();
     void theUnitIsOneEverywhere();
     void aVeryLongPresetNameIsNoTrouble();
@@ -171,11 +170,10 @@ void PlanPageTest::theChartsShowWhatTheEstimateSays()
     StepPage *step = page.charts()->step();
     step->setView(StepPage::View::Moments);
     const Estimate &estimate = page.estimate();
-    const auto drawn = step->moments()->drawnValues();
+    const auto &drawn = step->moments()->shown().bars;
     QCOMPARE(drawn.size(), estimate.moments.size());
     for (std::size_t moment = 0; moment < drawn.size(); ++moment)
-        QCOMPARE(Bytes(std::accumulate(drawn[moment].begin(), drawn[moment].end(), 0.0)),
-                 estimate.moments[moment].allocated);
+        QCOMPARE(drawn[moment].total(), estimate.moments[moment].allocated);
     QCOMPARE(page.charts()->breakdown()->content().bars[0].total(), estimate.peakDevice);
     QCOMPARE(page.charts()->breakdown()->content().capacity, estimate.capacity);
     QCOMPARE(step->moments()->content().marked, std::optional<int>(int(estimate.peakMoment)));
@@ -320,7 +318,7 @@ void PlanPageTest::parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit()
     QVERIFY(figures(plan).contains(u"on this GPU"_s));
 }
 
-void PlanPageTest::theBreakdownMovesBelowWhereThePageIsNarrow()
+void PlanPageTest::theSettingsFoldBeforeTheBreakdownMovesBelow()
 {
     PlanPage page;
     page.setPlan(pagePlan(), {});
@@ -333,11 +331,34 @@ void PlanPageTest::theBreakdownMovesBelowWhereThePageIsNarrow()
         page.show();
         QCoreApplication::sendPostedEvents();
         QCOMPARE(page.width(), width);
-        QCOMPARE(panelIsBeside(), width >= 1200);
+        QCOMPARE(panelIsBeside(), width >= 800);
+        QCOMPARE(page.form()->isVisible(), width >= 1200);
         const QRect panel(page.breakdown()->mapTo(&page, QPoint()), page.breakdown()->size());
         QVERIFY(page.rect().contains(panel));
         QVERIFY(page.charts()->width() >= 360);
     }
+}
+
+void PlanPageTest::theFoldedSettingsAreOneClickAway()
+{
+    PlanPage page;
+    page.setPlan(pagePlan(), {});
+    page.resize(1000, 700);
+    page.show();
+    const auto buttons = page.findChildren<QToolButton *>();
+    const auto settings = std::ranges::find(buttons, u"Settings"_s, &QToolButton::text);
+    QVERIFY(settings != buttons.end());
+    QVERIFY((*settings)->isVisible() && !page.form()->isVisible());
+    (*settings)->click();
+    QVERIFY(page.form()->isVisible());
+    QVERIFY(page.rect().contains(QRect(page.form()->mapTo(&page, QPoint()), page.form()->size())));
+    (*settings)->click();
+    QVERIFY(!page.form()->isVisible());
+    // What is wrong with a setting leads to it.
+    Q_EMIT page.answer()->fieldClicked(u"batch.sequence_length"_s);
+    QVERIFY(page.form()->isVisible());
+    page.resize(1200, 700);
+    QVERIFY(page.form()->isVisible() && !(*settings)->isVisible());
 }
 
 void PlanPageTest::withoutACapacityThereIsNoVerdict()

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settings/plan_edit.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/column_chart.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/number_box.h"
 #include "ui/planner/plan_cards.h"
-#include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/support/text.h"

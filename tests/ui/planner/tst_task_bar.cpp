@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/estimate.h"
+#include "core/settings/plan_edit.h"
 #include "core/settings/settings.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/planner/answer_view.h"
-#include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/task_bar.h"

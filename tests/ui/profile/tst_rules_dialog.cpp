@@ -192,8 +192,8 @@ void RulesDialogTest::thePageSaysThatRulesAreTheUsersOwn()
             if (!eventName(document, event).contains(u"gemm"_s))
                 continue;
             for (const EventFact &fact : eventFacts(document, event, ByteUnit::Binary)) {
-                if (fact.name == u"By rule"_s)
-                    return fact.value;
+                if (fact.name == "By rule")
+                    return toQString(fact.value);
             }
         }
         return QString();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/study/study.h"
+#include "core/describe/rank_tables.h"
+#include "core/print/run_coverage_report.h"
 #include "core/ranks/run_study.h"
 #include "core/ranks/summarize_folder.h"
 #include "core/readers/read_trace.h"
@@ -285,26 +287,31 @@ void TestRanksPage::whereTheOutlierDiffersComesFirst()
 {
     const auto study = m_run->read();
     const RankSummary &outlier = study->rank(kOutlier);
-    const std::vector<FactRow> kinds = kindRows(*study, kOutlier, ByteUnit::Binary);
-    QCOMPARE(kinds.front().cells[3].exact, std::optional<qint64>(3 * kGiB));
-    QCOMPARE(kinds.back().cells[1].exact, std::optional<qint64>(outlier.figures.peakActive));
+    const auto bytesIn = [](const DataTable &table, std::size_t row, const char *key) {
+        return std::get<std::int64_t>(table.cell(row, *table.columnOf(key)).value);
+    };
+    const DataTable kinds = rankCategoriesTable(*study, kOutlier);
+    QCOMPARE(bytesIn(kinds, 0, "delta"), 3 * kGiB);
+    QCOMPARE(bytesIn(kinds, kinds.rows - 1, "bytes"), outlier.figures.peakActive);
     Bytes sum = 0;
-    for (std::size_t row = 0; row + 1 < kinds.size(); ++row)
-        sum += kinds[row].cells[1].exact.value_or(0);
+    for (std::size_t row = 0; row + 1 < kinds.rows; ++row)
+        sum += bytesIn(kinds, row, "bytes");
     QCOMPARE(sum, outlier.figures.peakActive);
-    const std::vector<FactRow> sites = siteRows(*study, kOutlier, ByteUnit::Binary);
-    QCOMPARE(sites.front().cells[3].exact, std::optional<qint64>(3 * kGiB));
-    QCOMPARE(sites[1].cells[3].exact, std::optional<qint64>(0));
+    const DataTable sites = rankSitesTable(*study, kOutlier);
+    QCOMPARE(bytesIn(sites, 0, "delta"), 3 * kGiB);
+    QCOMPARE(bytesIn(sites, 1, "delta"), Bytes(0));
     // The typical rank differs from itself in nothing, and says nothing of it.
-    for (const FactRow &row : siteRows(*study, study->typicalOf(kOutlier), ByteUnit::Binary))
-        QVERIFY(row.cells[3].text.isEmpty());
+    const DataTable own = rankSitesTable(*study, study->typicalOf(kOutlier));
+    QVERIFY(own.rows > 0);
+    for (std::size_t row = 0; row < own.rows; ++row)
+        QCOMPARE(own.cell(row, *own.columnOf("delta")), DataTable::Cell(""));
 }
 
 void TestRanksPage::placesThatAreNotInTheFileAreNotMadeUp()
 {
     auto study = std::make_shared<RunStudy>(*m_run->read());
     study->run.ranks[kOutlier].lacks = {"sites peak"};
-    QVERIFY(siteRows(*study, kOutlier, ByteUnit::Binary).empty());
+    QCOMPARE(rankSitesTable(*study, kOutlier).rows, std::size_t(0));
     const RankDetails details(study);
     bool isTold = false;
     for (const auto *label : details.findChildren<QLabel *>())

@@ -5,7 +5,7 @@
 #include "tests/ui/reconcile/sample_reconciliation.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/fact_table.h"
-#include "ui/support/rows_text.h"
+#include "ui/support/text.h"
 
 #include <QApplication>
 #include <QPushButton>
@@ -110,7 +110,7 @@ void ReconcileRowsTest::partsAreListedWithUnknownAndTotal()
     QCOMPARE(textsOf(rows[0]),
              QStringList({u"Parameters"_s, u"5.00 GiB"_s, u"5.00 GiB"_s, u"0 B"_s}));
     QCOMPARE(textsOf(rows[2]),
-             QStringList({u"In no part of a plan"_s, u"0 B"_s, u"1.00 GiB"_s, u"+1.00 GiB"_s}));
+             QStringList({u"Unknown"_s, u"0 B"_s, u"1.00 GiB"_s, u"+1.00 GiB"_s}));
     QCOMPARE(textsOf(rows[3]),
              QStringList({u"Total"_s, u"35.0 GiB"_s, u"38.0 GiB"_s, u"+3.00 GiB"_s}));
     QVERIFY(rows[3].strong);
@@ -166,8 +166,8 @@ void ReconcileRowsTest::aConstantThatAgreesNeedsNoTakingOver()
 
 void ReconcileRowsTest::aTableCopiesItsChosenRows()
 {
-    FactTable table(u"Parts"_s, {u"part"_s, u"predicted"_s, u"recorded"_s, u"Δ"_s}, {0});
-    table.setRows(partRows(test::sampleReconciliation().moments[1]));
+    FactTable table(u"Parts"_s);
+    table.setTable(matchedPartsTable(test::sampleReconciliation().moments[1]), kUnit);
     table.resize(400, 200);
     table.show();
     table.selectRow(3);
@@ -178,8 +178,8 @@ void ReconcileRowsTest::aTableCopiesItsChosenRows()
 
 void ReconcileRowsTest::aTableSaysWhyItsButtonsRest()
 {
-    FactTable table(u"Reasons"_s, {u"what"_s, u"adds"_s, u"nearer"_s}, {0});
-    table.setRows(reasonRows());
+    FactTable table(u"Reasons"_s);
+    table.setTable(reasonsTable(test::sampleReconciliation()), kUnit, u"Try it"_s);
     const auto *button = table.findChild<QPushButton *>();
     QVERIFY(button);
     QCOMPARE(button->accessibleName(), u"Try it: Micro-batch 2 instead of 1"_s);

@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(sources.ok());
         const QString page = htmlOf(*sources, {ByteUnit::Binary, true});
         QCOMPARE(test::faultsOf(page), QStringList());
-        QVERIFY(page.contains(u"peaks at 20.0 GiB"_s));
+        QVERIFY(page.contains(u"peaks at 20.0 of 40.0 GiB"_s));
         QVERIFY(page.contains(u"1.00 s after its first sample"_s));
         QVERIFY(page.contains(u"<figure>"_s));
         QVERIFY(!page.contains(u"mustermann"_s));

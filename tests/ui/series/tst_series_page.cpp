@@ -378,9 +378,11 @@ void SeriesPageTest::oneSampleExplainsItself()
     QTest::keyClick(scene.view, Qt::Key_W);
     QTest::keyClick(scene.view, Qt::Key_P);
     QCOMPARE(scene.page.state()->cursor(), 0);
-    // One moment has no peak after a start.
+    // One moment has no peak after a start. Page and slide say the same.
     const StagedSeries staged{scene.document, 0, ByteUnit::Binary};
-    QCOMPARE(seriesItems(staged).front().scene().headline, u"2.44 GiB in use (allocated)."_s);
+    QCOMPARE(seriesItems(staged).front().scene().headline,
+             u"cuda:0 has 2.44 of 4.00 GiB in use (allocated)."_s);
+    QVERIFY(textsOf(scene.page).contains(u"cuda:0 has 2.44 of 4.00 GiB in use (allocated)."_s));
 }
 
 void SeriesPageTest::severalDevicesAtOneMomentAreOneSample()

@@ -11,6 +11,7 @@
 #include "ui/offscreen/read_document.h"
 #include "ui/serving_log/serving_log_document.h"
 #include "ui/serving_log/serving_log_page.h"
+#include "ui/serving_log/stage_bar.h"
 
 #include <QFile>
 #include <QLabel>
@@ -93,6 +94,32 @@ private Q_SLOTS:
         QVERIFY(!bars[0].segments.back().color.isValid());
     }
 
+    void theStagesAreArrowsInOrder()
+    {
+        const ServingLogPage page(
+            documentOf("Starting to load model m...\n"
+                       "Model loading took 5.00 GiB memory and 2.5 seconds\n"
+                       "Available KV cache memory: -1.00 GiB\n"
+                       "ValueError: No available memory for the cache blocks.\n"),
+            u"vllm.log"_s);
+        const StageBar &bar = *page.stages();
+        QVERIFY(!bar.isHidden());
+        // The texts under the mouse, from left to right.
+        QStringList texts;
+        for (int x = 0; x < bar.width(); x += 4)
+            if (const QString text = bar.hoverText(QPointF(x, 10));
+                !text.isEmpty() && !texts.contains(text))
+                texts << text;
+        QCOMPARE(texts.size(), 2);
+        QVERIFY(texts[0].contains(u"Load weights"_s));
+        QVERIFY(texts[0].contains(u"5.00 GiB, 2.5 s"_s));
+        QVERIFY(texts[0].contains(u"lines 1 to 2"_s));
+        QVERIFY(texts[1].contains(u"ended here"_s));
+        QVERIFY(page.stages()->accessibleDescription().contains(u"Cache (failed)"_s));
+        const ServingLogPage other(documentOf("GPU KV cache size: 1,000 tokens\n"), u"x.log"_s);
+        QVERIFY(other.stages()->accessibleDescription().contains(u"Cache"_s));
+    }
+
     void whatSglangDoesNotTellIsNotLeftForActivations()
     {
         const ServingLogPage page(
@@ -109,6 +136,21 @@ private Q_SLOTS:
         QCOMPARE(segments[3].name, u"Others, not in the log"_s);
         QCOMPARE(segments[3].bytes, Bytes(2) << 30); // 40 - 15 - 16 - 7
         QCOMPARE(segments[4].bytes, Bytes(6) << 30);
+    }
+
+    void theTierInTheHostsMemoryIsABarOfItsOwn()
+    {
+        const ServingLogPage page(
+            documentOf("Load weight begin. avail mem=40.00 GB\n"
+                       "Load weight end. type=x, avail mem=25.00 GB, mem usage=15.00 GB.\n"
+                       "KV Cache is allocated. #tokens: 1000, K size: 8.00 GB, V size: 8.00 GB\n"
+                       "Memory pool end. avail mem=7.00 GB\n"
+                       "Allocating 34.36 GB host memory for hierarchical KV cache.\n"),
+            u"sglang.log"_s);
+        const auto &bars = page.bar()->bars();
+        QCOMPARE(bars.size(), std::size_t(2));
+        QCOMPARE(bars[0].total(), Bytes(40) << 30);
+        QCOMPARE(bars[1].total(), Bytes(34'360'000'000)); // SGLang divides by 1e9 here alone
     }
 
     void devicesOfLlamaHaveABarEach()
@@ -176,6 +218,8 @@ private Q_SLOTS:
         const QString texts = textsOf(page);
         QVERIFY(texts.contains(u"The engine refused to start"_s));
         QVERIFY(texts.contains(u"Too little is free"_s));
+        QVERIFY(texts.contains(u"Change: --gpu-memory-utilization 0.41"_s));
+        QVERIFY(page.stages()->accessibleDescription().contains(u"Start (failed)"_s));
         QVERIFY(!page.takeOverButton()->isEnabled());
         QVERIFY(!page.takeOverButton()->toolTip().isEmpty());
         QVERIFY(page.openButton()->isEnabled());

@@ -145,10 +145,11 @@ private Q_SLOTS:
         const std::vector<StageItem> items = seriesItems({twoDevices(), {}, ByteUnit::Binary});
         QCOMPARE(test::shownKeys(items), u"answer curves"_s);
         const StageScene answer = sceneOf(items, "answer");
-        QCOMPARE(answer.headline, u"Peak 6.00 GiB (GPU 1), 1.00 s after the start."_s);
+        QCOMPARE(answer.headline,
+                 u"GPU 1 peaks at 6.00 of 8.00 GiB (used), 1.00 s after its first sample."_s);
         QCOMPARE(qobject_cast<SlideBarsView *>(answer.view.get())->bars().bars.front().limit,
                  double(8 * kGiB));
-        QVERIFY(sceneOf(items, "device:GPU 0").headline.startsWith(u"GPU 0: Peak "));
+        QVERIFY(sceneOf(items, "device:GPU 0").headline.startsWith(u"GPU 0 peaks at "));
     }
 
     void barsHaveTheSamePlaceWhateverTheirNumber()

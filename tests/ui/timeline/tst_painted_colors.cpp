@@ -148,7 +148,7 @@ private Q_SLOTS:
             {u"gradients"_s, categoryColor(Category::Gradients).rgb()},
             {u"optimizer states"_s, categoryColor(Category::OptimizerStates).rgb()},
             {u"activations"_s, categoryColor(Category::Activations).rgb()},
-            {u"temporary"_s, categoryColor(Category::TemporaryBuffers).rgb()},
+            {u"temporary buffers"_s, categoryColor(Category::TemporaryBuffers).rgb()},
             {u"unknown"_s, partColor(kUnknownPart).rgb()}};
         std::size_t told = 0;
         for (const LegendEntry &entry : scene.coloring.entries) {
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(told > 0);
         for (AllocationIndex at = 0; at < scene.coloring.colors.of.size(); ++at) {
             const QString name =
-                toQString(memoryCategoryName(scene.studied->categories().of(at).category));
+                toQString(categoryWord(scene.studied->categories().of(at).category));
             if (const auto known = plan.find(name); known != plan.end())
                 QCOMPARE(scene.base(at), known->second);
         }

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
@@ -130,7 +132,7 @@ void TracePageTest::theAnswerShowsWhyAndWhatHelps()
     const QString text = failure->text();
     for (const QString &part :
          {u"asked for 2.44 GiB in cross_entropy"_s, u"the device is full"_s,
-          u"In use: 13.2 GiB activations"_s, u"The recording ends with this failure"_s,
+          u"In use: 12.0 GiB activations"_s, u"The recording ends with this failure"_s,
           u"Activation checkpointing: up to 12.0 GiB"_s, u"A fused or chunked loss: up to"_s})
         QVERIFY2(text.contains(part), qPrintable(part + u" is missing in "_s + text));
     auto *content = failure->findChild<QLabel *>(u"failure"_s);
@@ -166,9 +168,13 @@ void TracePageTest::withoutAFailureTheSidePanelShowsThePeak()
     QVERIFY(panel->isVisible() && !page.findChild<FailurePanel *>()->isVisible());
     const Study &study = *document->devices[0];
     QVERIFY(panel->text().contains(bytesText(study.peak().active)));
-    QVERIFY(panel->text().contains(
-        toQString(memoryCategoryName(study.peak().byCategory.front().category))));
+    QVERIFY(
+        panel->text().contains(toQString(categoryWord(study.peak().byCategory.front().category))));
     QVERIFY(panel->text().contains(u"Reserved but idle"_s));
+    const QString advice = panel->findChild<QLabel *>(u"peak"_s)->text();
+    QVERIFY(advice.contains(u"What would lower the peak"_s));
+    QVERIFY(panel->text().contains(u"What would lower the peak"_s));
+    QVERIFY(!study.peakAdvice().remedies.empty());
     page.state()->setCursor(3);
     auto *content = panel->findChild<QLabel *>(u"peak"_s);
     Q_EMIT content->linkActivated(u"event %1"_s.arg(study.peak().event));
@@ -245,6 +251,13 @@ void TracePageTest::theSelectionIsToldInFull()
     QVERIFY2(text.contains(u"Attention.forward  /home/me/project/model.py:142"), qPrintable(text));
     QVERIFY2(text.contains(u"train_step  /home/me/project/train.py:61"), qPrintable(text));
     QVERIFY2(text.contains(u"Same stack: 12 live at the cursor, 576 MiB"), qPrintable(text));
+    page.studyNow();
+    const Categories &categories = document->devices[0]->categories();
+    const QString studied = panel->text();
+    QVERIFY2(studied.contains(
+                 u"Category: %1"_s.arg(toQString(categoryPhrase(categories.of(12).category)))),
+             qPrintable(studied));
+    QVERIFY(studied.contains(u"Evidence: "_s + toQString(categories.reason(12))));
 }
 
 void TracePageTest::theUnitIsTheSameEverywhere()

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/recorded_settings.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/describe/allocator_tables.h"
+#include "core/print/replay_report.h"
 #include "core/readers/read_trace.h"
 #include "core/simulator/recommendation.h"
+#include "core/table/row_order.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 #include "ui/models/what_if_model.h"
-#include "ui/models/what_if_text.h"
 #include "ui/support/setting_field.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -85,6 +87,22 @@ class WhatIfViewTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void memoryThatRunsOutEarlierIsWorse()
+    {
+        const auto endingAt = [](std::optional<std::int32_t> event) {
+            WhatIf asked;
+            asked.result.outOfMemoryEvent = event;
+            return asked;
+        };
+        auto findings = std::make_shared<WhatIfFindings>();
+        findings->whatIfs.recorded = endingAt(5);
+        findings->whatIfs.others = {endingAt(std::nullopt), endingAt(-1), endingAt(0)};
+        const DataTable table = whatIfsTable(findings);
+        std::vector<std::uint32_t> rows{0, 1, 2, 3};
+        sortRows(rows, table, table.columnOf("failure").value(), true);
+        QCOMPARE(rows, (std::vector<std::uint32_t>{2, 3, 0, 1}));
+    }
+
     void theTableShowsWhatTheSimulationGives();
     void rowsAreSortedByAnyColumn();
     void theRecommendedSettingIsCopied();
@@ -109,8 +127,8 @@ void WhatIfViewTest::whatIsServedUpToTheFailureIsNotYetTheStep()
         QSKIP("The recorded snapshots are not there (VRAMSCOPE_CORPUS).");
     const QString file = test::corpusFolder() + u"/fsdp_oom_rank0.pickle"_s;
     const ShownWhatIf shown(*readTrace(file.toStdString()));
-    const QString advice = adviceText(*shown.view.findings(), ByteUnit::Binary);
-    QVERIFY2(advice.contains(u"every request that the recording holds would have been served"),
+    const QString advice = toQString(replayAdvice(shown.whatIfs(), ByteUnit::Binary));
+    QVERIFY2(advice.contains(u"every request that the recording holds is served"),
              qPrintable(advice));
     QVERIFY2(advice.contains(u"The recording ends with this failure"), qPrintable(advice));
     QVERIFY2(advice.contains(u"what the rest of the step needs is unknown"), qPrintable(advice));

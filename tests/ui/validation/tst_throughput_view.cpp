@@ -10,7 +10,6 @@
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 #include "ui/validation/measured_tabs.h"
-#include "ui/validation/throughput_text.h"
 #include "ui/validation/throughput_view.h"
 #include "ui/validation/validation_page.h"
 #include "ui/validation/validation_text.h"
@@ -196,7 +195,7 @@ void TestThroughputView::theDetailAddsUpToTheStep()
     double sum = 0;
     for (std::size_t term = 0; term < shown.size(); ++term) {
         QCOMPARE(shown[term].cells[0].text, toQString(row.time.terms[term].name));
-        QCOMPARE(shown[term].cells[3].text, toQString(row.time.terms[term].rate));
+        QCOMPARE(shown[term].cells[3].text, capitalized(toQString(row.time.terms[term].rate)));
         QVERIFY(!shown[term].cells[3].tip.isEmpty());
         sum += row.time.terms[term].seconds;
     }

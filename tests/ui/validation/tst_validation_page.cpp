@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/validation_story.h"
 #include "core/plan/plan_json.h"
 #include "core/print/validation_report.h"
 #include "core/validation/first_sight.h"
@@ -141,7 +142,8 @@ void TestTrustPage::saysFirstHowWellTheFiguresAreMet()
     QVERIFY(page.headline().startsWith(unbroken(u"At first sight of 212 public figures, half"_s)));
     QVERIFY(QString::fromStdString(firstSightText(shippedRows()))
                 .startsWith(page.headline().replace(QChar::Nbsp, u' ')));
-    QVERIFY(explanationText(*shipped()).contains(u"%1 of %2"_s.arg(band.inside).arg(band.count)));
+    QVERIFY(toQString(validationExplanation(*shipped()))
+                .contains(u"%1 of %2"_s.arg(band.inside).arg(band.count)));
     QCOMPARE(absoluteErrorText(0.0314), u"0.031 %"_s);
     QCOMPARE(absoluteErrorText(-4.1), u"4.10 %"_s);
     QCOMPARE(errorText(-0.0001), u"−<0.001 %"_s);

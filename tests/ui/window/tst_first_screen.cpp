@@ -48,7 +48,7 @@ bool isData(const QWidget &widget)
 {
     if (widget.height() < kLeastHigh || hasText(widget))
         return false;
-    if (qobject_cast<const QAbstractItemView *>(&widget) || widget.inherits("QChartView"))
+    if (qobject_cast<const QAbstractItemView *>(&widget))
         return true;
     const bool isOurs = QByteArray(widget.metaObject()->className()).startsWith("vramscope::");
     if (qobject_cast<const QAbstractScrollArea *>(&widget))

@@ -92,7 +92,7 @@ class HelpKeysTest : public test::Test
     {
         static const QMap<QString, const char *> kClasses = {
             {u"Number with a slider"_s, "vramscope::NumberBox"},
-            {u"Bars"_s, "QtCharts::QChartView"},
+            {u"Bars"_s, "vramscope::StackedBarChart"},
             {u"One step"_s, "vramscope::StepChart"},
             {u"Sweep"_s, "vramscope::ColumnChart"},
             {u"Layouts"_s, "vramscope::TradeChart"},
@@ -112,9 +112,7 @@ class HelpKeysTest : public test::Test
             const char *name = kClasses.value(section);
             const bool list = section == u"Ways to fit" && widget->inherits("QListWidget") &&
                               widget->accessibleName() == section;
-            if ((name && (widget->inherits(name) ||
-                          (section == u"Bars" && widget->inherits("QChartView")))) ||
-                list)
+            if ((name && widget->inherits(name)) || list)
                 found += widget;
         }
         return found;

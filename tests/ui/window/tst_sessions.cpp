@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/study/study.h"
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
 #include "ui/bookmarks/bookmark_model.h"
@@ -7,7 +9,10 @@
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_page.h"
 #include "ui/timeline/view_state.h"
+#include "ui/trace/allocation_panel.h"
 #include "ui/trace/filter_field.h"
+#include "ui/trace/trace_document.h"
+#include "ui/trace/trace_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
@@ -18,6 +23,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -104,6 +110,60 @@ private Q_SLOTS:
         test::Test::init();
         m_folder = std::make_unique<QTemporaryDir>();
         put(recording(), "a recording");
+    }
+
+    void aStatedCategoryIsKeptBesideTheRecording()
+    {
+        QFile::remove(recording());
+        QVERIFY(QFile::copy(exampleTrace(), recording()));
+        const auto window = makeWindow();
+        DocumentTab *tab = openIn(*window, recording());
+        QVERIFY(tab);
+        const auto shown = [tab] { return qobject_cast<TracePage *>(tab->page()); };
+        const auto categoryText = [&] {
+            return shown()
+                ->findChild<AllocationPanel *>()
+                ->text()
+                .section(u"Category: "_s, 1)
+                .section(u'\n', 0, 0);
+        };
+        shown()->studyNow();
+        const Study &study = *documentAs<TraceDocument>(shown()->document())->devices.front();
+        AllocationIndex chosen = 0;
+        while (study.allocations().birth[chosen] < 0 ||
+               study.categories().of(chosen).category != Category::Activations)
+            ++chosen;
+        shown()->state()->select(chosen);
+        QVERIFY(categoryText().startsWith(u"activations, "_s));
+        const auto state = [&](const QString &text) {
+            const TracePage *before = shown();
+            const auto actions =
+                shown()->findChild<AllocationPanel *>()->findChild<QMenu *>()->actions();
+            const auto action = std::ranges::find(actions, text, &QAction::text);
+            QVERIFY(action != actions.end());
+            (*action)->trigger();
+            QTRY_VERIFY(tab->page() && shown() != before);
+            shown()->studyNow();
+            QCOMPARE(shown()->state()->selected(), chosen);
+        };
+        state(u"Inputs"_s);
+        QCOMPARE(categoryText(), u"inputs, 100 %"_s);
+        QVERIFY(bytesIn(recording() + u".vramrules"_s).contains("\"inputs\""));
+        // Who opens it again has it too.
+        const auto again = makeWindow();
+        DocumentTab *other = openIn(*again, recording());
+        QVERIFY(other);
+        const auto document = documentAs<TraceDocument>(other->page()->document());
+        QCOMPARE(document->devices.front()->categories().of(chosen).category, Category::Inputs);
+        state(u"What the evidence shows"_s);
+        QVERIFY(categoryText().startsWith(u"activations, "_s));
+        put(recording() + u".vramrules"_s, "{}");
+        const auto last = makeWindow();
+        DocumentTab *broken = openIn(*last, recording());
+        QVERIFY(broken && broken->state() == State::Ready);
+        QVERIFY2(
+            broken->notice()->text().contains(u"The built-in rules of categories are used alone"_s),
+            qPrintable(broken->notice()->text()));
     }
 
     void theRunningOrderIsKeptBesideTheRecording()

@@ -9,7 +9,7 @@
 #include "ui/support/theme.h"
 #include "ui/window/commands.h"
 #include "ui/window/loading_page.h"
-#include "ui/window/recent_files.h"
+#include "ui/window/preferences.h"
 #include "ui/window/row_button.h"
 #include "ui/window/start_page.h"
 

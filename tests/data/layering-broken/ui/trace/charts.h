@@ -1,2 +1,1 @@
 #include "ui/window/main_window.h"
-#include <QChartView>

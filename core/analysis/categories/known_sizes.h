@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/steps/phases.h"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace vramscope {
+
+/// What sizes tell: a parameter, its gradient and its states have the same, and logits have that of
+/// what the loss makes of them.
+class KnownSizes
+{
+public:
+    KnownSizes(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
+               const Phases &phases, StackRules &rules);
+
+    /// How many gradients of that size are alive at once, at most.
+    [[nodiscard]] std::int64_t gradients(Bytes size) const;
+    [[nodiscard]] bool isLogits(AllocationIndex index) const { return m_logits.contains(index); }
+    /// Whether some logits have that size.
+    [[nodiscard]] bool isOfLogits(Bytes size) const { return m_logitSizes.contains(size); }
+
+    /// What an allocation from before the recording is by the number of its equals.
+    enum class Copy : std::uint8_t { None, Parameter, State };
+    [[nodiscard]] Copy copyOf(AllocationIndex index) const;
+
+private:
+    void countGradients(const Allocations &allocations, const Phases &phases);
+    void findLogits(const DeviceTrace &device, const Allocations &allocations, const Phases &phases,
+                    StackRules &rules);
+    void walkBack(const Allocations &allocations, const Phases &phases, StackRules &rules,
+                  AllocationIndex from, EventIndex at, Bytes size);
+    void findCopies(const Trace &trace, const Allocations &allocations, const Phases &phases);
+
+    std::unordered_map<Bytes, std::int64_t> m_gradients;
+    std::unordered_set<AllocationIndex> m_logits;
+    std::unordered_set<Bytes> m_logitSizes;
+    std::unordered_map<AllocationIndex, Copy> m_copies;
+};
+
+/// Whether a size is that of cuBLAS's workspace, which each thread makes once and keeps.
+[[nodiscard]] bool isWorkspaceSize(Bytes size);
+
+/// Whether an allocation made in backward outlives that pass, as gradients do: something else is
+/// allocated before it is freed, or the optimizer frees it.
+[[nodiscard]] bool outlivesBackward(const Phases &phases, const Allocations &allocations,
+                                    AllocationIndex index);
+
+} // namespace vramscope

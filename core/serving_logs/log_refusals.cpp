@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/serving_logs/log_refusals.h"
+
+namespace vramscope {
+
+/// A namespace of its own: the short names of the enumerators are for this table alone.
+namespace refusal_table {
+
+using enum LogRefusalKind;
+using enum LogEngine;
+using Stage = LogStage;
+
+constexpr LogRefusalRule kRules[] = {
+    // vLLM, and its ports to other devices
+    {Vllm, "Free memory on device<*>is less than desired GPU memory utilization", FreeBelowDesired,
+     Stage::Begin, remedyOfFreeMemory, false, "0.9.1"},
+    {Vllm, "To serve at least one request with ", OneSequenceTooLong, Stage::Cache,
+     remedyOfLongSequence, false, "0.8.0"},
+    {Vllm, "max seq len ({}) is larger than the maximum number of tokens", OneSequenceTooLong,
+     Stage::Cache, remedyOfLongSequence, false, "", "0.10.2"},
+    {Vllm, ") is greater than the derived max_model_len", LengthBeyondModel, Stage::Begin,
+     remedyOfModelLength},
+    {Vllm, "No available memory for the cache blocks", NoCacheLeft, Stage::Cache,
+     remedyOfEmptyCache},
+    {Vllm, "max_num_seqs ({}) exceeds available Mamba cache blocks", TooManySequences,
+     Stage::Graphs, remedyOfSequences},
+    {Vllm, "Error in memory profiling. Initial free memory", FreeGrewWhileProfiling, Stage::Profile,
+     remedyOfProfileRace},
+    {Vllm, "Error in memory profiling. Initial used memory", FreeGrewWhileProfiling, Stage::Profile,
+     remedyOfProfileRace},
+    {Vllm, "Failed to load model - not enough GPU memory", OutOfMemory, Stage::LoadWeights,
+     remedyOfAllocation},
+    {Vllm, "out of memory occurred when warming up sampler", OutOfMemory, Stage::WarmUp,
+     remedyOfSequences},
+    {Vllm, "out of memory occurred when warming up pooler", OutOfMemory, Stage::WarmUp,
+     remedyOfSequences},
+    {Vllm, "EngineCore failed to start", EngineFailed},
+    {Vllm, "Engine core initialization failed", EngineFailed},
+    // SGLang
+    {Sglang, "Not enough memory. Please try to increase --mem-fraction-static", StaticShareTooSmall,
+     Stage::Cache, remedyOfStaticShare},
+    {Sglang, "Not enough memory. Please try increasing --mem-fraction-static", StaticShareTooSmall,
+     Stage::Cache, remedyOfStaticShare},
+    {Sglang, "Loaded weights leave no GPU memory", StaticShareTooSmall, Stage::Cache,
+     remedyOfStaticShare},
+    {Sglang, "The memory capacity is unbalanced", FreeBelowDesired, Stage::Begin,
+     remedyOfUnevenGpus},
+    {Sglang, "Not enough host memory available. Requesting", HostOutOfMemory, Stage::Cache,
+     remedyOfHostCache},
+    {Sglang, "apture cuda graph failed", OutOfMemory, Stage::Graphs, remedyOfAllocation},
+    {Sglang, "CUDA graph failed", OutOfMemory, Stage::Graphs, remedyOfAllocation},
+    {Sglang, "Prefill out of memory. Try to lower your batch size", OutOfMemory, Stage::Serving,
+     remedyOfAllocation},
+    {Sglang, "Decode out of memory. Try to lower your batch size", OutOfMemory, Stage::Serving,
+     remedyOfAllocation},
+    {Sglang, "Scheduler hit an exception", EngineFailed},
+    // PyTorch, whichever engine it is in
+    {Torch, "out of memory. Tried to allocate", OutOfMemory, Stage::Unknown, remedyOfAllocation,
+     true},
+    {Torch, "out of memory. NPUWorkspaceAllocator", OutOfMemory, Stage::Unknown, remedyOfAllocation,
+     true},
+    {Torch, "MPS backend out of memory", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {Torch, "OutOfMemoryError: ", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {Torch, "CUDA error: out of memory", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {Torch, "HIP error: out of memory", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {Torch, "CUDA_ERROR_OUT_OF_MEMORY", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {Torch, "UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY", OutOfMemory, Stage::Unknown, remedyOfAllocation,
+     true},
+    {Torch, "UR_RESULT_ERROR_OUT_OF_RESOURCES", OutOfMemory, Stage::Unknown, remedyOfAllocation,
+     true},
+    {Torch, "CUBLAS_STATUS_ALLOC_FAILED", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {Torch, "Cuda failure 'out of memory'", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    // XLA
+    {Torch, "Error loading program '", OutOfMemory, Stage::ProgramLoad, remedyOfAllocation, true},
+    {Torch, "compile permanent error. Ran out of memory in memory space hbm", OutOfMemory,
+     Stage::Compile, remedyOfAllocation, true},
+    {Torch, "Error allocating device buffer: Attempting to allocate", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation, true},
+    {Torch, "Out of memory while trying to allocate", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation, true},
+    // llama.cpp, and what is built on it
+    {LlamaCpp, "cudaMalloc failed: out of memory", OutOfMemory, Stage::Unknown, remedyOfAllocation},
+    {LlamaCpp, "alloc_tensor_range: failed to allocate", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {LlamaCpp, "gallocr_reserve<*>failed to allocate", OutOfMemory, Stage::ComputeBuffers,
+     remedyOfAllocation},
+    {LlamaCpp, "failed to allocate compute", OutOfMemory, Stage::ComputeBuffers,
+     remedyOfAllocation},
+    {LlamaCpp, "failed to allocate buffer for kv cache", OutOfMemory, Stage::Cache,
+     remedyOfAllocation},
+    {LlamaCpp, "failed to allocate buffer for rs cache", OutOfMemory, Stage::Cache,
+     remedyOfAllocation},
+    {LlamaCpp, "error loading model: unable to allocate", OutOfMemory, Stage::LoadWeights,
+     remedyOfAllocation},
+    {LlamaCpp, "failed to allocate buffer of size", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {LlamaCpp, "failed to allocate buffer, size = ", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {LlamaCpp, "ggml_vulkan: Device memory allocation of size", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {LlamaCpp, "allocateMemory: ErrorOutOfDeviceMemory", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {LlamaCpp, "Bytes of memory on device", OutOfMemory, Stage::Unknown, remedyOfAllocation},
+    {LlamaCpp, "ggml_cuda_error<*>out of memory", OutOfMemory, Stage::Unknown, remedyOfAllocation},
+    {LlamaCpp, "ggml_metal<*>Insufficient Memory", OutOfMemory, Stage::Unknown, remedyOfAllocation},
+    {LlamaCpp, "exiting due to model loading error", EngineFailed},
+    {LlamaCpp, "load_model: failed to load model", EngineFailed},
+    {Ollama, "model requires more system memory", HostOutOfMemory, Stage::Fit, remedyOfHostMemory},
+    {Ollama, "runner process has terminated", EngineFailed},
+    {LmStudio, "Model loading was stopped due to insufficient system resources", OutOfMemory,
+     Stage::Fit, remedyOfGuardrail},
+    // TensorRT-LLM
+    {TensorRtLlm, "component could not be created: Model", OutOfMemory, Stage::LoadWeights,
+     remedyOfAllocation, false, "1.0"},
+    {TensorRtLlm, "component could not be created: KV cache", OutOfMemory, Stage::Cache,
+     remedyOfAllocation, false, "1.0"},
+    {TensorRtLlm, "component could not be created: ", OutOfMemory, Stage::Cache, remedyOfExecutor,
+     false, "1.0"},
+    {TensorRtLlm, "Executor creation failed due to insufficient GPU memory", OutOfMemory,
+     Stage::Cache, remedyOfExecutor, false, "1.0"},
+    {TensorRtLlm, "Error Code 2: OutOfMemory", OutOfMemory, Stage::Unknown, remedyOfAllocation},
+    {TensorRtLlm, "[TensorRT-LLM]<*>out of memory", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {TensorRtLlm, "Executor worker returned error", EngineFailed},
+    // text-generation-inference, LMDeploy, MLC, ExLlama
+    {Tgi, "would exceed allowed memory. (out of memory)", OutOfMemory, Stage::WarmUp,
+     remedyOfAllocation},
+    {Tgi, "Not enough memory to handle {} prefill tokens", OutOfMemory, Stage::WarmUp,
+     remedyOfPrefill},
+    {Tgi, "signaled to shutdown with signal 9", HostOutOfMemory, Stage::LoadWeights,
+     remedyOfHostMemory},
+    {LmDeploy, "CUDA runtime error: out of memory", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation},
+    {LmDeploy, "No enough gpu memory for runtime", OutOfMemory, Stage::Profile, remedyOfAllocation},
+    {LmDeploy, "No enough gpu memory for kv cache", NoCacheLeft, Stage::Cache, remedyOfEmptyCache},
+    {LmDeploy, "No enough gpu memory for state cache", TooManySequences, Stage::Cache,
+     remedyOfSequences},
+    {Mlc, "Insufficient GPU memory error", NoCacheLeft, Stage::Cache, remedyOfBudget},
+    {ExLlama, "Insufficient VRAM in split for model and cache", OutOfMemory, Stage::Cache,
+     remedyOfAllocation},
+    // Apple's GPUs
+    {Omlx, "Prefill would require", OutOfMemory, Stage::Serving, remedyOfCeiling},
+    {Omlx, "Memory pressure level: <*> -> hard", OutOfMemory, Stage::Serving, remedyOfCeiling},
+    {Mlx, "greater than the maximum allowed buffer size", OutOfMemory, Stage::Unknown,
+     remedyOfBufferLimit},
+    {Mlx, "kIOGPUCommandBufferCallbackErrorOutOfMemory", OutOfMemory, Stage::Unknown,
+     remedyOfAllocation, true},
+    // the host
+    {Torch, "Out of memory: Killed process", HostOutOfMemory, Stage::Unknown, remedyOfHostMemory,
+     true},
+    {Torch, "OOMKilled", HostOutOfMemory, Stage::Unknown, remedyOfHostMemory, true},
+    {Torch, "Signals.SIGKILL: 9", HostOutOfMemory, Stage::Unknown, remedyOfHostMemory, true},
+    {Torch, "exit code: -9", HostOutOfMemory, Stage::Unknown, remedyOfHostMemory, true},
+    {Torch, "xitcode: -9", HostOutOfMemory, Stage::Unknown, remedyOfHostMemory, true},
+    {Torch, "signal: killed", HostOutOfMemory, Stage::Unknown, remedyOfHostMemory, true},
+    {Torch, "DefaultCPUAllocator: can't allocate memory", HostOutOfMemory, Stage::Unknown,
+     remedyOfHostMemory, true},
+    // programs that no row describes; read only where no engine is known
+    {LogEngine::Unknown, "ut of memory", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {LogEngine::Unknown, "OutOfMemory", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {LogEngine::Unknown, "nsufficient memory", OutOfMemory, Stage::Unknown, remedyOfAllocation,
+     true},
+    {LogEngine::Unknown, "nsufficient VRAM", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {LogEngine::Unknown, "ot enough memory", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+    {LogEngine::Unknown, "ot enough VRAM", OutOfMemory, Stage::Unknown, remedyOfAllocation, true},
+};
+
+} // namespace refusal_table
+
+std::span<const LogRefusalRule> logRefusalRules()
+{
+    return refusal_table::kRules;
+}
+
+} // namespace vramscope
