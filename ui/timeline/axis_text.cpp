@@ -72,7 +72,7 @@ std::vector<double> clockTicks(const Range &range, int most)
     const double last = std::floor(range.high / step);
     const double first = std::ceil(range.low / step);
     const auto count = static_cast<int>(std::max(last - first + 1, 0.0));
-    values.reserve(count);
+    values.reserve(static_cast<std::size_t>(count));
     for (int tick = 0; tick < count; ++tick)
         values.push_back((first + tick) * step);
     return values;
