@@ -42,13 +42,13 @@ WrittenSize sizeAt(const Reading &r, std::size_t at)
     const std::string_view meant = isApart ? std::string_view(r.words[at + 1].text) : unit;
     const bool isFrench = meant == "go" && number >= 4 && number <= 2048; // "16 Go"
     if (isOneOf(meant, kUnits) || isFrench)
-        return {std::llround(number), isApart ? 2U : 1U};
+        return {std::llround(number), isApart ? 2U : 1U, number};
     const std::size_t behind = at + (isApart ? 2U : 1U);
     const bool isOfRam = behind < r.words.size() && r.words[behind].text == "ram";
     if (meant == "tb" || (meant == "t" && isOfRam)) // "1.2T ram", and 1T is a model
-        return {std::llround(number * 1000), isApart ? 2U : 1U};
+        return {std::llround(number * 1000), isApart ? 2U : 1U, number * 1000};
     if (meant == "+" && isApart && sizeAt(r, at + 2).words > 0) // "24 + 16 GB"
-        return {std::llround(number), 1};
+        return {std::llround(number), 1, number};
     return {};
 }
 

@@ -31,8 +31,9 @@ inline constexpr auto kDeviceWords = std::to_array<std::string_view>(
 /// A size of memory as written, with the words that it takes.
 struct WrittenSize
 {
-    std::int64_t gigabytes = 0; ///< 0: there is none
+    std::int64_t gigabytes = 0; ///< rounded; 0: there is none
     std::size_t words = 0;
+    double exact = 0; ///< gigabytes as written
 };
 [[nodiscard]] WrittenSize sizeAt(const Reading &reading, std::size_t at);
 

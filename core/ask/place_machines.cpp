@@ -181,6 +181,9 @@ void placeMachines(Reading &r)
             kinds.push_back(&machine);
         placeCounts(r, machine);
     }
+    for (const OthersMemory &others : r.others)
+        r.set(r.asked.pieces[others.piece], fieldAt("hardware.system_bytes"),
+              std::to_string(others.bytes));
 }
 
 } // namespace vramscope

@@ -70,6 +70,13 @@ struct NamedMachine
     }
 };
 
+/// What other programs use of the GPUs: "the desktop uses 2 GB".
+struct OthersMemory
+{
+    std::size_t piece = 0; ///< in Asked::pieces
+    Bytes bytes = 0;
+};
+
 /// A sentence on its way to a plan: its words, what has taken each, and the plan so far. The
 /// functions below take what they know of the words that are free; understand.cpp has their order.
 struct Reading
@@ -97,6 +104,7 @@ struct Reading
     Plan plan;
     std::vector<Claim> claims;
     std::vector<NamedMachine> machines;
+    std::vector<OthersMemory> others;
     std::optional<std::int64_t> nodes;
     std::int64_t globalBatch = 0; ///< sequences of a step on all GPUs; 0: not said
     std::string length;           ///< the word that says how long a sequence is
@@ -175,6 +183,8 @@ void takeHintedModel(Reading &reading);
 
 void takeMachines(Reading &reading);
 void placeMachines(Reading &reading);
+/// "another process holds 18 GB": others_memory.cpp.
+void takeOthersMemory(Reading &reading);
 
 // Tools, tasks, questions, phrases, numbers: read_tools.cpp and so on
 

@@ -61,6 +61,7 @@ void addVersions(Reading &r)
 Asked read(std::string_view text, const Plan &stated, Beside beside)
 {
     Reading reading(text, stated, beside);
+    takeOthersMemory(reading);
     takeNamedModels(reading);
     takeTools(reading);
     takeMachines(reading);

@@ -80,7 +80,7 @@ void refuseEngineStart(const Settings &s, Bytes held, Estimate &result)
         return;
     const auto share =
         static_cast<Bytes>(static_cast<double>(s.capacity) * engine.gpuMemoryUtilization);
-    const Bytes free = std::max<Bytes>(s.capacity - held, 0);
+    const Bytes free = std::max<Bytes>(s.capacity - s.systemBytes - held, 0);
     if (free >= share)
         return;
     warn(result, "inference.gpu_memory_utilization",

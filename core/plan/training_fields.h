@@ -78,7 +78,7 @@ struct HardwareFields
     Holder<Bytes> capacity = field<Holder>("capacity_bytes", 0);      ///< 0: unknown
     Holder<Bytes> hostMemory = field<Holder>("host_memory_bytes", 0); ///< 0: unknown
     Holder<Bytes> systemBytes =
-        field<Holder>("system_bytes", 0); ///< of a memory that host and device share
+        field<Holder>("system_bytes", 0); ///< of others: the system, a desktop, other processes
     Holder<Bytes> pageCacheBytes = field<Holder>("page_cache_bytes", 0);
     bool operator==(const HardwareFields &) const = default;
 };

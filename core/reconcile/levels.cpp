@@ -97,8 +97,7 @@ std::vector<Calibration> calibrationsOf(const Plan &plan, const Study &recorded,
                          reservedOfAllocated(estimate(plan)),
                          static_cast<double>(*was.reserved) / static_cast<double>(was.allocated),
                          false, "peak reserved of peak allocated"});
-    // The system of unified memory is a part of its own.
-    const Bytes system = unifiedMemory(settings) ? settings.systemBytes : 0;
+    const Bytes system = settings.systemBytes; // a part of its own
     if (was.outside)
         found.push_back(
             {"overheads.context_bytes", "CUDA context and others",

@@ -340,7 +340,26 @@ private:
         if (log("enforce_eager") == "True")
             set("inference.cuda_graph_bytes", std::int64_t(0));
         takeNonTorch();
+        const BestFigure *free = m_log.find("free_memory");
+        if (const auto total = budgetOf(m_log).total; total && free)
+            takeOtherPrograms(*total, free->bytes());
         carryBytes("inference.kv_cache_memory_bytes", "Cache as stated", "kv_cache_memory_stated");
+    }
+
+    /// What was in use when the engine started and is not its own. Returns whether others used
+    /// memory.
+    bool takeOtherPrograms(Bytes whole, Bytes free)
+    {
+        const Settings settings = resolve(m_result.plan).settings;
+        const Bytes others = whole - free - settings.contextBytes - settings.ncclBytes;
+        // A context and communicators may take more than the plan has.
+        const bool isSure = unifiedMemory(settings) || others > kGiB + whole / 100;
+        if (!isSure || others < 0 || !set("hardware.system_bytes", others))
+            return false;
+        m_result.settings.push_back(
+            {"Other programs", formatBytes(others),
+             "what was in use at the start, without the engine's own context and communicators"});
+        return true;
     }
 
     /// They decide how experts in MXFP4 are laid out, and by version only where nothing is stated.
@@ -489,8 +508,9 @@ private:
                      "not stated: what was free before loading and what a process takes"});
             return;
         }
-        const Bytes system = unifiedMemory(settings) ? settings.systemBytes : 0;
-        const Bytes context = settings.capacity - *budget.freeAtStart - settings.ncclBytes - system;
+        if (takeOtherPrograms(settings.capacity, *budget.freeAtStart))
+            return;
+        const Bytes context = settings.capacity - *budget.freeAtStart - settings.ncclBytes;
         if (context < 0)
             m_result.notTold.push_back("The GPU: the log has " + formatBytes(*budget.freeAtStart) +
                                        " free before loading, more than the plan's leaves; choose "

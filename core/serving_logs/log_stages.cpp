@@ -226,8 +226,17 @@ LogStageSpan &LogStages::span(LogStage stage, const Place &at)
         known.last = at.line;
         return known;
     }
-    return m_spans.emplace_back(LogStageSpan{
-        .stage = stage, .attempt = m_attempt, .model = at.model, .line = at.line, .last = at.line});
+    // A summary after the start has figures of stages before it.
+    const auto isLater = [&](const LogStageSpan &one) {
+        return stage < m_now && one.stage > stage && one.attempt == m_attempt &&
+               one.model == at.model;
+    };
+    return *m_spans.insert(std::ranges::find_if(m_spans, isLater),
+                           LogStageSpan{.stage = stage,
+                                        .attempt = m_attempt,
+                                        .model = at.model,
+                                        .line = at.line,
+                                        .last = at.line});
 }
 
 void LogStages::startAgain()

@@ -195,9 +195,10 @@ constexpr std::array kHardwareRows = {
                    applies::memoryOfItsOwn, Range{1, kMaxBytes}, folded,
                    powersOfTwo(16 * kGiBs, 8192 * kGiBs)),
     kHardware.size(
-        [](auto &f) { return &f.systemBytes; }, "System and desktop",
-        "What the operating system and other programs take of a memory that host and device share.",
-        usually<usual::systemBytes>, applies::unified, folded, linear(0, 32 * kGiBs, 512 * kMiBs)),
+        [](auto &f) { return &f.systemBytes; }, "Other programs",
+        "What the desktop, other processes and, where host and device share one memory, the "
+        "operating system use of the GPU's memory.",
+        usually<usual::systemBytes>, folded, linear(0, 32 * kGiBs, 512 * kMiBs)),
     kHardware.size([](auto &f) { return &f.pageCacheBytes; }, "Page cache while loading",
                    "Pages of the weights' files that stand beside the weights while they load, in "
                    "a memory that host and device share; the kernel gives them back when it can.",

@@ -138,11 +138,11 @@ void PlanChecker::release()
         return;
     const auto share = static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
     const Bytes free =
-        s.capacity - s.contextBytes -
+        s.capacity - s.contextBytes - s.systemBytes -
         (vllmRelease(s).nonTorch == NonTorch::WithoutCommunicators ? s.ncclBytes : 0);
     add(share > free, Severity::Warning, "inference.gpu_memory_utilization", [&] {
-        return "vLLM asks for " + formatBytes(share) +
-               " at the start, and its own context leaves " +
+        return "vLLM asks for " + formatBytes(share) + " at the start, and its own context " +
+               (s.systemBytes > 0 ? "and other programs leave " : "leaves ") +
                formatBytes(std::max<Bytes>(free, 0)) +
                " free (\"Free memory on device … is less than desired GPU memory utilization\"): "
                "it does not start. Lower the share.";

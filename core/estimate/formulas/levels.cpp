@@ -169,7 +169,8 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
                            : communicatorsText(s),
                     stated ? typical({}, true, s.calibrated.nccl) : origin);
     }
-    outside.add("System and desktop", levels.system, FieldPath("hardware.system_bytes"),
+    outside.add(unifiedMemory(s) ? "System and other programs" : "Other programs", levels.system,
+                FieldPath("hardware.system_bytes"),
                 typical(empirical(Measured::UnifiedSystem), plan.hardware.systemBytes.has_value()));
     outside.add(
         "Offloaded, in the same memory", levels.offloaded, "host.bytes",
@@ -244,14 +245,14 @@ MemoryLevels levelsOf(const Settings &s, const PeakHeights &heights,
         levels.graphs = s.cudaGraphBytes;
     if (vllm)
         levels.nonTorch = serving->nonTorch;
-    if (counted != NonTorch::AllInUse)
+    if (counted != NonTorch::AllInUse) {
         levels.context = s.contextBytes;
+        levels.system = s.systemBytes;
+    }
     if (counted == NonTorch::WithoutCommunicators)
         levels.nccl = s.ncclBytes;
-    if (unifiedMemory(s)) {
-        levels.system = s.systemBytes;
+    if (unifiedMemory(s))
         levels.offloaded = hostBytes;
-    }
     if (s.rollout && serving) {
         const MemoryLevels engine = engineLevels(s, *serving);
         levels.engine = engine.context + engine.nccl + engine.nonTorch + engine.graphs;
@@ -301,7 +302,7 @@ Exact deviceLevel(const Settings &s, Exact allocated)
     if (allocated.overflowed())
         return allocated;
     return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes +
-           (unifiedMemory(s) ? s.systemBytes : 0);
+           s.systemBytes;
 }
 
 void fillLevels(const Plan &plan, const Settings &s, const PeakHeights &heights, Estimate &result)

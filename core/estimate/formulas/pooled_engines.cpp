@@ -17,8 +17,7 @@ constexpr std::string_view kPool = "Key-value cache";
 /// Free memory once the process and its communicators are there, next to other processes.
 Bytes freeAtStart(const Settings &s)
 {
-    const Exact before = Exact(s.contextBytes) + s.ncclBytes + s.heldAtStart +
-                         (unifiedMemory(s) ? s.systemBytes : 0);
+    const Exact before = Exact(s.contextBytes) + s.ncclBytes + s.heldAtStart + s.systemBytes;
     return excess(s.capacity, before).value();
 }
 

@@ -188,7 +188,7 @@ Bytes nonTorchOf(const Settings &s)
     if (counted != NonTorch::WithoutCommunicators)
         bytes += s.ncclBytes;
     if (counted == NonTorch::AllInUse)
-        bytes += s.contextBytes;
+        bytes += Exact(s.contextBytes) + s.systemBytes;
     return bytes.value();
 }
 

@@ -47,6 +47,37 @@ private Q_SLOTS:
                      piece.meaning.c_str());
     }
 
+    void whatOtherProgramsUseIsOfTheGpu_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<qint64>("mebibytes");
+        const auto row = [](const char *words, qint64 mebibytes) {
+            QTest::newRow(words) << words << mebibytes;
+        };
+        row("a 4090, the desktop uses 2 GB", 2048);
+        row("a 4090; my desktop already takes about 1.5 GB of it", 1536);
+        row("a 4090 where another vllm server holds 18 GiB", 18 * 1024);
+        row("a 4090 with 3 GB used by another process", 3072);
+        row("a 4090, 600 MB are in use by Xorg", 600);
+        row("a 4090. Other users are using 10GB", 10240);
+        // Of the run itself, of the host, of an earlier run:
+        row("a 4090, it uses 20 GB", 0);
+        row("a 4090, my other run took 20 GB", 0);
+        row("a 4090, 64 GB of system memory", 0);
+    }
+
+    void whatOtherProgramsUseIsOfTheGpu()
+    {
+        QFETCH(const QString, words);
+        QFETCH(const qint64, mebibytes);
+        const Asked asked = understand("qlora llama 3 8b on " + words.toStdString());
+        QVERIFY(asked.understood());
+        QCOMPARE(asked.plan->hardware.gpu, std::optional<std::string>("rtx-4090"));
+        QCOMPARE(asked.plan->hardware.systemBytes.value_or(0), mebibytes * kMiB);
+        QVERIFY(!asked.plan->hardware.hostMemory || mebibytes == 0);
+        QVERIFY(estimate(*asked.plan).computed);
+    }
+
     void aPlanThatAFusedLossMakesFitIsReadWithIt()
     {
         const auto lossOf = [](const char *sentence) { return understand(sentence).plan->loss; };

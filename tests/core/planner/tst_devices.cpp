@@ -103,7 +103,7 @@ private slots:
         QVERIFY(warningOn(estimate(plan), "hardware.gpu")
                     .ends_with("the system's part of the memory (hardware.system_bytes). State "
                                "what your runs show."));
-        QCOMPARE(outsideBytes(estimate(plan), "System and desktop"), Bytes(0));
+        QCOMPARE(outsideBytes(estimate(plan), "System and other programs"), Bytes(0));
     }
 
     void aDeviceOfUnknownCapacityHasFiguresWithoutAnAnswer()
@@ -141,15 +141,36 @@ private slots:
         const Estimate typical = estimate(plan);
         QCOMPARE(*typical.capacity, Bytes(130'663'055'360));
         QCOMPARE(typical.fits, std::optional(true));
-        QCOMPARE(outsideBytes(typical, "System and desktop"),
+        QCOMPARE(outsideBytes(typical, "System and other programs"),
                  empirical(Measured::UnifiedSystem).bytes());
         plan.hardware.systemBytes = 20 * kGiB;
         const Estimate stated = estimate(plan);
-        QCOMPARE(outsideBytes(stated, "System and desktop"), Bytes(20 * kGiB));
+        QCOMPARE(outsideBytes(stated, "System and other programs"), Bytes(20 * kGiB));
         QCOMPARE(stated.peakDevice - typical.peakDevice,
                  20 * kGiB - empirical(Measured::UnifiedSystem).bytes());
         QCOMPARE(summarisedDevice(plan), stated.peakDevice);
         QVERIFY(stated.inference->maxContext < typical.inference->maxContext);
+    }
+
+    void otherProgramsTakeTheirPartOfAnyGpu()
+    {
+        Plan plan = smallPlan();
+        plan.hardware.gpu = "rtx-4090";
+        const Estimate alone = estimate(plan);
+        QCOMPARE(outsideBytes(alone, "Other programs"), Bytes(0));
+        plan.hardware.systemBytes = 3 * kGiB;
+        const Estimate shared = estimate(plan);
+        QCOMPARE(outsideBytes(shared, "Other programs"), Bytes(3 * kGiB));
+        QCOMPARE(shared.peakDevice - alone.peakDevice, Bytes(3 * kGiB));
+        QCOMPARE(shared.peakReserved, alone.peakReserved);
+        QCOMPARE(summarisedDevice(plan), shared.peakDevice);
+
+        Plan served = servedOnGb10();
+        served.hardware.gpu = "h100-sxm-80gb";
+        QCOMPARE(warningOn(estimate(served), "inference.gpu_memory_utilization"), std::string());
+        served.hardware.systemBytes = 20 * kGiB; // vLLM asks for its share before it loads anything
+        QVERIFY(warningOn(estimate(served), "inference.gpu_memory_utilization")
+                    .find("other programs leave") != std::string::npos);
     }
 
     void theSystemOfASmallBoardTakesLess()
@@ -157,7 +178,7 @@ private slots:
         Plan plan = servedOnGb10();
         plan.hardware.gpu = "jetson-orin-nano-8gb";
         const Bytes capacity = findGpuPreset("jetson-orin-nano-8gb")->capacity;
-        QCOMPARE(outsideBytes(estimate(plan), "System and desktop"), capacity / 8);
+        QCOMPARE(outsideBytes(estimate(plan), "System and other programs"), capacity / 8);
     }
 
     void appleStatesWhatTheSystemLeaves()
@@ -166,7 +187,7 @@ private slots:
         plan.hardware.gpu = "apple-m4-max-128gb";
         const Estimate result = estimate(plan);
         QCOMPARE(*result.capacity, Bytes(115'448'730'000));
-        QCOMPARE(outsideBytes(result, "System and desktop"), Bytes(0));
+        QCOMPARE(outsideBytes(result, "System and other programs"), Bytes(0));
         QCOMPARE(warningOn(result, "hardware.page_cache_bytes"), std::string()); // no second copy
         const auto saysLimit = [](const Issue &issue) {
             return issue.text.find("lets the GPU use 108 GiB") != std::string::npos;

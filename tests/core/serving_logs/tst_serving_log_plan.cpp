@@ -337,14 +337,33 @@ private Q_SLOTS:
         QVERIFY(std::abs(*rowOf(rows, "Cache")->relative()) < 0.01);
         QVERIFY(rowOf(rows, "Cache of 139,264 tokens")->agrees());
         QVERIFY(!rowOf(rows, "CUDA graphs")->agrees());
-        // A GPU that is named keeps its memory; what was in use before is its context.
+        // A GPU that is named keeps its memory; other programs had what a context does not take.
         Plan given;
         given.hardware.gpu = "a100-sxm-40gb";
         QVERIFY(tellsNot(planOfServingLog(log, given), "more than the plan's leaves"));
         given.hardware.gpu = "l40s-48gb";
         const Plan onGpu = planOfServingLog(log, given).plan;
         QVERIFY(!onGpu.hardware.capacity);
+        QVERIFY(onGpu.hardware.systemBytes.value_or(0) > 2 * kGiB);
         QCOMPARE(estimate(onGpu).inference->kvTokens, answer.inference->kvTokens);
+    }
+
+    void whatOtherProgramsHadIsInThePlan()
+    {
+        const auto systemOf = [](const char *free, const char *gpu) {
+            Plan given;
+            given.hardware.gpu = gpu;
+            const ServingLog log =
+                planLog(std::string(kWholeLog) + "INFO [w.py:9] Free memory on device (" + free +
+                        " GiB) on startup. Desired GPU memory utilization is (0.6, 73.01 GiB).\n");
+            return planOfServingLog(log, given).plan.hardware.systemBytes;
+        };
+        QVERIFY(!systemOf("78.2/79.2", "h100-sxm-80gb")); // its own context
+        const auto server = systemOf("59.2/79.2", "h100-sxm-80gb");
+        QVERIFY(server && *server > 19 * kGiB && *server < 20 * kGiB);
+        // What the system of one memory has is used as stated, however little it is.
+        const auto desktop = systemOf("119.0/119.7", "gb10-128gb");
+        QVERIFY(desktop && *desktop < kGiB);
     }
 
     void sglangsCacheIsTakenOver()

@@ -165,6 +165,22 @@ private Q_SLOTS:
         QVERIFY(servingLogText(log, "x.log").find("Load weights") != std::string::npos);
     }
 
+    void aSummaryBehindTheStartHasNoStagesOfItsOwn()
+    {
+        const ServingLog log = readText(
+            "Model loading took 5.00 GiB memory and 2.5 seconds\n"
+            "GPU KV cache size: 174,643 tokens\n"
+            "Graph capturing finished in 9 secs, took 0.75 GiB\n"
+            "Free memory on device (79.99/80.0 GiB) on startup. Desired GPU memory utilization is "
+            "(0.92, 73.6 GiB). Actual usage is 55.62 GiB for consumed memory (weights + "
+            "non-torch), 2.53 GiB for peak activation, and 1.42 GiB for CUDAGraph memory.\n");
+        QStringList stages;
+        for (const LogStageSpan &span : log.stages)
+            stages << QString::fromUtf8(logStageId(span.stage));
+        QCOMPARE(stages, QStringList({u"begin"_s, u"load_weights"_s, u"profile"_s, u"cache"_s,
+                                      u"graphs"_s}));
+    }
+
     void aRankBehindTheRefusedOneBeginsNoAttempt()
     {
         const auto line = [](const char *rank, const std::string &text) {
