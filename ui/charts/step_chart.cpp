@@ -356,6 +356,10 @@ void StepChart::layOut(const std::vector<bool> &isListed)
     m_geometry.edges =
         columnEdges(m_curve, left, m_geometry.plot.width(), leastWidths(m_curve, widthOf));
     m_slots = m_geometry.painted(m_curve);
+    m_stretches.clear();
+    m_stretches.reserve(m_slots.size());
+    for (const StepSlot &slot : m_slots)
+        m_stretches.push_back(m_geometry.stretches(wholeColumn(slot.column)));
     const auto sizeOf = [&](const QString &text) { return QSizeF(textWidth(text) + 4, line); };
     m_labels = m_curve.columns.empty()
                    ? StepLabels{}

@@ -83,8 +83,9 @@ private:
     StepGeometry m_geometry;
     StepLabels m_labels;
     std::vector<StepSlot> m_slots;
-    std::vector<PartEntry> m_parts;  ///< in stacking order
-    std::vector<PartEntry> m_legend; ///< of the parts that are not named inside
+    std::vector<PartStretches> m_stretches; ///< of each slot, with what is outside the tensors
+    std::vector<PartEntry> m_parts;         ///< in stacking order
+    std::vector<PartEntry> m_legend;        ///< of the parts that are not named inside
     std::optional<std::size_t> m_part;
     QString m_moment;
     bool m_folding = true;

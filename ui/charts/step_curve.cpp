@@ -85,6 +85,21 @@ double StepGeometry::y(double bytes) const
     return floor();
 }
 
+PartStretches StepGeometry::stretches(const StepColumn &column) const
+{
+    PartStretches found;
+    double sum = 0;
+    double bottom = y(sum);
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        sum += static_cast<double>(column.parts[part]);
+        const double top = column.parts[part] == 0 ? bottom : y(sum);
+        found[part] = {static_cast<int>(std::lround(top)), static_cast<int>(std::lround(bottom)),
+                       bottom - top >= 0.5};
+        bottom = top;
+    }
+    return found;
+}
+
 std::vector<double> foldableParts(const StepCurve &curve)
 {
     if (curve.columns.empty())

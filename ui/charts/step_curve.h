@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -60,6 +61,15 @@ struct StepSlot
     int column = 0;
 };
 
+/// The pixels of a part in a column: from, to, counted downwards.
+struct StepStretch
+{
+    int top = 0;
+    int bottom = 0;
+    bool isSeen = false; ///< at least half a pixel high
+};
+using PartStretches = std::array<StepStretch, kPartCount>;
+
 /// The layout of a curve on the screen: pure coordinates, shared by painting and hit testing.
 struct StepGeometry
 {
@@ -75,6 +85,7 @@ struct StepGeometry
     /// The lowest pixel that is to scale.
     [[nodiscard]] double floor() const;
     [[nodiscard]] double y(double bytes) const;
+    [[nodiscard]] PartStretches stretches(const StepColumn &column) const;
     [[nodiscard]] double middle(int column) const;
     /// The column painted at a pixel.
     [[nodiscard]] std::optional<int> columnAt(const StepCurve &curve, double x) const;

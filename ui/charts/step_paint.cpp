@@ -15,29 +15,6 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-/// The pixels of a part in a column: from, to, counted downwards.
-struct Stretch
-{
-    int top = 0;
-    int bottom = 0;
-    bool isSeen = false; ///< at least half a pixel high
-};
-
-Stretch stretchOf(const StepGeometry &geometry, const StepColumn &column, std::size_t part)
-{
-    double below = 0;
-    for (std::size_t at = 0; at < part; ++at)
-        below += static_cast<double>(column.parts[at]);
-    const double top = geometry.y(below + static_cast<double>(column.parts[part]));
-    const double bottom = geometry.y(below);
-    return {static_cast<int>(std::lround(top)), static_cast<int>(std::lround(bottom)),
-            bottom - top >= 0.5};
-}
-
-} // namespace
-
 void StepChart::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -81,14 +58,6 @@ void StepChart::paintAxis(QPainter &painter, const Theme &theme) const
 
 void StepChart::paintStack(QPainter &painter, const Theme &theme) const
 {
-    if (m_curve.device) {
-        const double top = std::round(m_geometry.y(static_cast<double>(*m_curve.device)));
-        const QRectF &plot = m_geometry.plot;
-        fillPart(painter, QRectF(plot.left(), top, plot.width(), m_geometry.floor() - top),
-                 kOutsidePart, theme);
-        painter.setPen(theme.control);
-        painter.drawLine(QPointF(plot.left(), top + 0.5), QPointF(plot.right(), top + 0.5));
-    }
     const int foot = static_cast<int>(std::lround(m_geometry.plot.bottom()));
     for (std::size_t part = kPartCount; part-- > 0;) { // each down to the foot, over the one above
         QRect run; // neighbours of the same height are one rectangle
@@ -97,15 +66,19 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
             constexpr int kLeastParted = 3;
             if (run.height() > 0)
                 fillPart(painter, run, part, theme);
-            if (run.height() > 0 && thinnest >= kLeastParted) // parts differ without colour too
-                painter.fillRect(run.left(), run.top(), run.width(), 1, theme.card);
+            // Parts differ without colour too.
+            if (run.height() > 0 && (thinnest >= kLeastParted || part == kOutsidePart))
+                painter.fillRect(run.left(), run.top(), run.width(), 1,
+                                 part == kOutsidePart ? theme.control : theme.card);
         };
-        for (const StepSlot &slot : m_slots) {
-            const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
-            const Stretch stretch = stretchOf(m_geometry, column, part);
+        for (std::size_t at = 0; at < m_slots.size(); ++at) {
+            const StepSlot &slot = m_slots[at];
+            const StepStretch &stretch = m_stretches[at][part];
+            // A hatch under the stack would take as long as the part that is seen.
+            const int end = part == kOutsidePart ? stretch.bottom : foot;
             // Less than half a pixel would be one in some columns and none in others.
-            const int high = stretch.isSeen ? foot - stretch.top : 0;
-            const QRect box(slot.left, foot - high, slot.right - slot.left, high);
+            const int high = stretch.isSeen ? end - stretch.top : 0;
+            const QRect box(slot.left, end - high, slot.right - slot.left, high);
             if (box.top() == run.top() && box.height() == run.height()) {
                 run.setRight(box.right());
                 thinnest = std::min(thinnest, stretch.bottom - stretch.top);
@@ -121,19 +94,14 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
 
 QRectF StepChart::placeInside(std::size_t part, QSizeF size) const
 {
-    std::vector<Stretch> stretches; // of the slots; each is looked at many times
-    stretches.reserve(m_slots.size());
-    for (const StepSlot &slot : m_slots)
-        stretches.push_back(
-            stretchOf(m_geometry, m_curve.columns[static_cast<std::size_t>(slot.column)], part));
     QRectF best;
     for (std::size_t first = 0; first < m_slots.size(); ++first) {
         double top = 0;
         double bottom = m_geometry.floor(); // over the break of a folded axis
         for (std::size_t at = first; at < m_slots.size(); ++at) {
             const StepSlot &slot = m_slots[at];
-            top = std::max(top, static_cast<double>(stretches[at].top));
-            bottom = std::min(bottom, static_cast<double>(stretches[at].bottom));
+            top = std::max(top, static_cast<double>(m_stretches[at][part].top));
+            bottom = std::min(bottom, static_cast<double>(m_stretches[at][part].bottom));
             if (bottom - top < std::max(size.height(), best.height()))
                 break;
             const double left = m_slots[first].left;
@@ -246,13 +214,13 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
         above.clear();
         below.clear();
     };
-    for (const StepSlot &slot : m_slots) {
-        const StepColumn column = wholeColumn(slot.column);
-        if (column.parts[*m_part] <= 0) {
+    for (std::size_t at = 0; at < m_slots.size(); ++at) {
+        const StepSlot &slot = m_slots[at];
+        if (wholeColumn(slot.column).parts[*m_part] <= 0) {
             close();
             continue;
         }
-        Stretch stretch = stretchOf(m_geometry, column, *m_part);
+        StepStretch stretch = m_stretches[at][*m_part];
         if (stretch.bottom > m_geometry.floor()) // of a folded part the band alone
             stretch.top = std::max(stretch.top, band);
         extend(above, slot, stretch.top);
