@@ -25,7 +25,7 @@ constexpr auto kUsesVerbs = std::to_array<std::string_view>(
     {"uses", "use", "using", "takes", "take", "taking", "has", "have", "needs", "holds", "holding",
      "occupies", "occupying", "eats", "eating"});
 constexpr auto kUsedParticiples = std::to_array<std::string_view>(
-    {"used", "taken", "occupied", "eaten", "held", "claimed", "reserved", "gone", "use"});
+    {"used", "taken", "occupied", "eaten", "claimed", "reserved", "gone", "use"});
 constexpr auto kAroundWords =
     std::to_array<std::string_view>({"about", "around", "roughly", "some", "up", "to", "already",
                                      "currently", "alone", "itself", "is", "are", "~", "the"});
@@ -97,7 +97,7 @@ std::optional<std::size_t> beginBefore(const Reading &r, std::size_t amount)
     return othersBegin(r, at - 1);
 }
 
-/// "Of it are in use by another process" behind an amount: where it ends.
+/// Where the words end that give an amount to another program: "are in use by another process".
 std::optional<std::size_t> endBehind(const Reading &r, std::size_t after)
 {
     constexpr std::size_t kLongest = 4; // words of a program's name

@@ -93,11 +93,14 @@ private:
     [[nodiscard]] std::string pathOf(std::uint32_t operation) const
     {
         constexpr int kMost = 64;
-        std::string path;
+        std::vector<std::string> names; // from this one outwards
         for (int depth = 0; operation != kNoRow && depth < kMost; ++depth) {
-            path = nameOf(m_profile.operators().name[operation]) + (depth == 0 ? "" : " › ") + path;
+            names.push_back(nameOf(m_profile.operators().name[operation]));
             operation = m_profile.operators().parent[operation];
         }
+        std::string path;
+        for (std::size_t at = names.size(); at-- > 0;)
+            path += names[at] + (at == 0 ? "" : " › ");
         return path;
     }
     void add(std::string name, std::string value, std::string whole = {})

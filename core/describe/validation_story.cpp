@@ -171,7 +171,7 @@ std::string validationExplanation(const Validation &validation)
 
 std::string shownErrors(std::span<const ComparedFigure> shown, std::size_t all)
 {
-    const std::string count =
+    std::string count =
         formatCount(std::ssize(shown)) + " of " + counted(static_cast<std::int64_t>(all), "row");
     if (shown.empty())
         return count;

@@ -3,6 +3,7 @@
 #include "core/report/tables.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 #include "core/table/terminal_table.h"
 
 #include <algorithm>

@@ -283,11 +283,11 @@ Exact workOf(const std::vector<UnetLayer> &layers, std::size_t index, const Diff
     case UnetLayerKind::Transformer:
         // In the feed-forward's gate its 16 D, the residual of the transformer, the block's input
         // and its sum with attention, the norm, and the attention's output.
-        return Exact(2 * 21) * places * layer.outputs;
+        return Exact(2) * 21 * places * layer.outputs;
     case UnetLayerKind::Upsample: // the input, the enlarged input, and the convolution's output
         return Exact(2) * places * layer.inputs + Exact(2) * outputOf(layer, load);
     case UnetLayerKind::Output:
-        return Exact(2 * 3) * places * layer.inputs;
+        return Exact(2) * 3 * places * layer.inputs;
     case UnetLayerKind::Input:
     case UnetLayerKind::Downsample:
         break;

@@ -353,8 +353,10 @@ private Q_SLOTS:
         const auto systemOf = [](const char *free, const char *gpu) {
             Plan given;
             given.hardware.gpu = gpu;
+            const std::string whole(kWholeLog);
             const ServingLog log =
-                planLog(std::string(kWholeLog) + "INFO [w.py:9] Free memory on device (" + free +
+                planLog(whole.substr(0, whole.find("INFO [w.py:1]")) +
+                        "INFO [w.py:9] Free memory on device (" + free +
                         " GiB) on startup. Desired GPU memory utilization is (0.6, 73.01 GiB).\n");
             return planOfServingLog(log, given).plan.hardware.systemBytes;
         };
