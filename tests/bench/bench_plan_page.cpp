@@ -132,6 +132,8 @@ int main(int argc, char **argv)
     QTabBar *tabs = page.charts()->lower()->tabs();
     nlohmann::json result;
     for (int tab = 0; tab < tabs->count(); ++tab) {
+        if (argc > 1 && tabs->tabText(tab) != QLatin1StringView(argv[1])) // of one page alone
+            continue;
         tabs->setCurrentIndex(tab);
         QApplication::processEvents();
         for (const Changes &changes : changesOfFields())

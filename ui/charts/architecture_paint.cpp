@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 // Where an ArchitectureChart puts its bar, legend and rows, and how it paints them.
 
@@ -158,10 +159,11 @@ void ArchitectureChart::paintRow(QPainter &painter, std::size_t index) const
     }
     const double group = row.groups > 0 ? wide / static_cast<double>(row.groups) : 0;
     const double gap = group >= kLeastCell ? 1 : 0;
-    for (double left = 0; group > 0 && left < wide - 0.5; left += std::max(group, 1.0))
-        painter.fillRect(
-            QRectF(place.left() + left, place.bottom() + 1, std::max(group, 1.0) - gap, kMark),
-            theme.text);
+    const double pace = std::max(group, 1.0);
+    const int marks = group > 0 ? static_cast<int>(std::ceil((wide - 0.5) / pace)) : 0;
+    for (int mark = 0; mark < marks; ++mark)
+        painter.fillRect(QRectF(place.left() + mark * pace, place.bottom() + 1, pace - gap, kMark),
+                         theme.text);
 }
 
 } // namespace vramscope

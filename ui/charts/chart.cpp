@@ -178,16 +178,15 @@ std::vector<PartEntry> partLegend(const std::vector<bool> &isShown, const QFont 
     return entries;
 }
 
-void fillPart(QPainter &painter, const QRectF &place, std::size_t part, const Theme &theme)
+void fillPart(QPainter &painter, const QList<QRectF> &places, std::size_t part, const Theme &theme)
 {
     constexpr double kApart = 8; // fainter than elsewhere, since the places are large
-    QColor faint = theme.dim;
-    faint.setAlphaF(0.55F);
     if (part == kOutsidePart)
-        fillHatched(painter, place, QPen(faint, 1), kApart);
-    else
-        painter.fillRect(place, part == kUnknownPart ? QBrush(faint, Qt::Dense4Pattern)
-                                                     : QBrush(partColor(part)));
+        return fillHatched(painter, places, QPen(theme.faint(), 1), kApart);
+    const QBrush brush =
+        part == kUnknownPart ? QBrush(theme.faint(), Qt::Dense4Pattern) : QBrush(partColor(part));
+    for (const QRectF &place : places)
+        painter.fillRect(place, brush);
 }
 
 void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const Theme &theme,
@@ -207,7 +206,7 @@ void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const 
 
 void paintSwatch(QPainter &painter, const QRectF &square, std::size_t part, const Theme &theme)
 {
-    fillPart(painter, square, part, theme);
+    fillPart(painter, {square}, part, theme);
     if (part != kOutsidePart)
         return;
     painter.setPen(theme.control);

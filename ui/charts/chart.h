@@ -97,7 +97,7 @@ struct PartEntry
 
 /// Fills a place in the colour of a part; memory outside the tensors and unknown memory are
 /// patterns.
-void fillPart(QPainter &painter, const QRectF &place, std::size_t part, const Theme &theme);
+void fillPart(QPainter &painter, const QList<QRectF> &places, std::size_t part, const Theme &theme);
 /// A legend of parts, in which the selected one is outlined.
 void paintLegend(QPainter &painter, const std::vector<PartEntry> &legend, const Theme &theme,
                  std::optional<std::size_t> selected = {});

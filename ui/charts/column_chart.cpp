@@ -185,9 +185,10 @@ void ColumnChart::paintGrid(QPainter &painter) const
     const Theme &theme = themeOf(this);
     const double giga = gigaBytes(unit());
     const double interval = levelInterval(m_geometry.range / giga, m_geometry.plot.height());
-    for (double at = 0; at * giga <= m_geometry.range; at += interval)
-        paintLevel(painter, m_geometry.plot, std::floor(m_geometry.position(at * giga)) + 0.5,
-                   tickText(at, interval), theme);
+    for (int tick = 0; tick * interval * giga <= m_geometry.range; ++tick)
+        paintLevel(painter, m_geometry.plot,
+                   std::floor(m_geometry.position(tick * interval * giga)) + 0.5,
+                   tickText(tick * interval, interval), theme);
 }
 
 void ColumnChart::paintColumns(QPainter &painter) const
@@ -205,7 +206,7 @@ void ColumnChart::paintColumns(QPainter &painter) const
         for (std::size_t part = 0; part < kPartCount; ++part) {
             const double to = from + static_cast<double>(column.parts[part]);
             if (to > from)
-                fillPart(painter, aligned(m_geometry.rect(i, from, to)), part, theme);
+                fillPart(painter, {aligned(m_geometry.rect(i, from, to))}, part, theme);
             from = to;
         }
     }

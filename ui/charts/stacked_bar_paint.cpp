@@ -263,7 +263,7 @@ void StackedBarChart::paintBars(QPainter &painter, const Theme &theme) const
             const double length = lying() ? rect.width() : rect.height();
             if (parts[part] <= 0 || length < 0.5)
                 continue;
-            fillPart(painter, rect, part, theme);
+            fillPart(painter, {rect}, part, theme);
             painter.setPen(QPen(theme.card, 1));
             if (length > 2 && lying())
                 painter.drawLine(rect.topRight(), rect.bottomRight());

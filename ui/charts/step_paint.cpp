@@ -60,22 +60,24 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
 {
     const int foot = static_cast<int>(std::lround(m_geometry.plot.bottom()));
     for (std::size_t part = kPartCount; part-- > 0;) { // each down to the foot, over the one above
-        QRect run; // neighbours of the same height are one rectangle
+        constexpr int kLeastParted = 3;
+        const bool isOutside = part == kOutsidePart;
+        QList<QRectF> places;
+        QList<QRectF> tops; // parts differ without colour too
+        QRect run;          // neighbours of the same height are one rectangle
         int thinnest = 0;
-        const auto fill = [&] {
-            constexpr int kLeastParted = 3;
-            if (run.height() > 0)
-                fillPart(painter, run, part, theme);
-            // Parts differ without colour too.
-            if (run.height() > 0 && (thinnest >= kLeastParted || part == kOutsidePart))
-                painter.fillRect(run.left(), run.top(), run.width(), 1,
-                                 part == kOutsidePart ? theme.control : theme.card);
+        const auto keep = [&] {
+            if (run.height() <= 0)
+                return;
+            places.append(run);
+            if (thinnest >= kLeastParted || isOutside)
+                tops.append(QRectF(run.left(), run.top(), run.width(), 1));
         };
         for (std::size_t at = 0; at < m_slots.size(); ++at) {
             const StepSlot &slot = m_slots[at];
             const StepStretch &stretch = m_stretches[at][part];
             // A hatch under the stack would take as long as the part that is seen.
-            const int end = part == kOutsidePart ? stretch.bottom : foot;
+            const int end = isOutside ? stretch.bottom : foot;
             // Less than half a pixel would be one in some columns and none in others.
             const int high = stretch.isSeen ? end - stretch.top : 0;
             const QRect box(slot.left, end - high, slot.right - slot.left, high);
@@ -84,11 +86,14 @@ void StepChart::paintStack(QPainter &painter, const Theme &theme) const
                 thinnest = std::min(thinnest, stretch.bottom - stretch.top);
                 continue;
             }
-            fill();
+            keep();
             run = box;
             thinnest = stretch.bottom - stretch.top;
         }
-        fill();
+        keep();
+        fillPart(painter, places, part, theme);
+        for (const QRectF &top : tops)
+            painter.fillRect(top, isOutside ? theme.control : theme.card);
     }
 }
 

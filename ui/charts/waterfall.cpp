@@ -257,7 +257,7 @@ void WaterfallChart::paintBar(QPainter &painter, int bar, const Theme &theme) co
     if (shown.kind != Kind::Rest) {
         painter.fillRect(place, colorOf(shown, theme));
     } else { // without a reason
-        fillHatched(painter, place, theme.dim);
+        fillHatched(painter, {place}, theme.dim);
         painter.setPen(theme.dim);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(place);
