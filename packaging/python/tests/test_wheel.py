@@ -43,6 +43,10 @@ def test_the_command_runs_without_what_the_user_has_set(tmp_path):
     assert done.returncode == 0 and "GeForce RTX 4090" in done.stdout
 
 
+def test_a_library_that_the_window_lacks_is_named():
+    assert _program.missing_libraries(["libc.so.6", "libnothing.so.9"]) == ["libnothing.so.9"]
+
+
 def test_versions_agree():
     told = subprocess.run([_program.program("vramscope-cli"), "--version"], capture_output=True, text=True).stdout
     assert vramscope.__version__ in told and importlib.metadata.version("vramscope") == vramscope.__version__

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import json
 import os
@@ -113,6 +114,21 @@ def cli() -> NoReturn:
     _become("vramscope-cli")
 
 
+_LIBRARIES = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libxkbcommon.so.0": "libxkbcommon-x11-0",
+              "libfontconfig.so.1": "libfontconfig1", "libdbus-1.so.3": "libdbus-1-3", "libglib-2.0.so.0": "libglib2.0-0"}
+
+
+def missing_libraries(names: Sequence[str] = tuple(_LIBRARIES)) -> list[str]:
+    """The libraries of these that the loader does not find; by default those that the window needs of a system."""
+    missing = []
+    for name in names:
+        try:
+            ctypes.CDLL(name)
+        except OSError:
+            missing.append(name)
+    return missing
+
+
 def window() -> NoReturn:
     """The command vramscope. Its Qt is that of PySide6, beside which it looks for it."""
     if sys.argv[1:2] == ["--register"]:
@@ -120,4 +136,7 @@ def window() -> NoReturn:
         sys.exit(register())
     if (_FOLDER / "bin" / "vramscope").exists() and importlib.util.find_spec("PySide6") is None:
         sys.exit('vramscope: the window needs Qt: pip install "vramscope[window]". vramscope-cli works without.')
+    if sys.platform == "linux" and (missing := missing_libraries()):
+        sys.exit(f"vramscope: this system lacks {', '.join(missing)}, which the window needs; on Debian and Ubuntu: "
+                 f"apt install {' '.join(_LIBRARIES[name] for name in missing)}. vramscope-cli works without.")
     _become("vramscope")
