@@ -4,6 +4,7 @@
 
 #include "app/cli/other_command.h"
 #include "app/cli/trace_sources.h"
+#include "core/analysis/categories/kept_rules.h"
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
 #include "core/print/problems_text.h"
@@ -134,14 +135,14 @@ void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
     if (arguments.has("--device") || trace->devices().empty()) {
         const auto device = deviceOf(*trace, arguments.value("--device"));
         if (device.ok())
-            add(report, print(Study(trace, **device), as));
+            add(report, print(Study(trace, **device, {}, as.rules), as));
         else
             add(report, device.error());
         return;
     }
     for (const DeviceTrace &device : trace->devices()) {
         if (!report.error)
-            add(report, print(Study(trace, device), as));
+            add(report, print(Study(trace, device, {}, as.rules), as));
     }
 }
 
@@ -197,6 +198,20 @@ void sayOfRecording(Report &report, const Trace &trace, const Printing &as, bool
             (report.remark.empty() ? "Problem: " : "\nProblem: ") + problemText(problem);
 }
 
+/// The rules that the user of a recording kept next to it. Returns why they cannot be used.
+std::string takeKeptRules(const std::string &file, bool redacts, Printing &as)
+{
+    Result<std::vector<CategoryRule>> kept = keptRules(file);
+    if (!kept.ok())
+        return (redacts ? std::string("The rules kept next to the recording cannot be read.")
+                        : kept.error().text()) +
+               " The built-in rules of categories are used alone.";
+    if (!kept->empty())
+        as.rules =
+            std::make_shared<const std::vector<CategoryRule>>(withBuiltInRules(*std::move(kept)));
+    return {};
+}
+
 Report readAndReport(const std::string &file, const Arguments &arguments, const Teller &tell,
                      bool eachDevice)
 {
@@ -213,9 +228,15 @@ Report readAndReport(const std::string &file, const Arguments &arguments, const 
         recording = redacted(*recording, redaction);
         as.file = redaction.fileName(file);
     }
+    const std::string problem =
+        eachDevice ? takeKeptRules(file, arguments.has("--redact"), as) : std::string();
     tell(report, *recording, as);
     if (const auto *trace = std::get_if<std::shared_ptr<const Trace>>(&*recording))
         sayOfRecording(report, **trace, as, eachDevice);
+    if (!problem.empty() && as.json)
+        addField(report, "rules_problem", problem);
+    else if (!problem.empty())
+        report.remark += (report.remark.empty() ? "" : "\n") + problem;
     return report;
 }
 

@@ -27,6 +27,7 @@ struct Printing
     std::string file; ///< as the user named it
     bool json = false;
     ByteUnit unit = ByteUnit::Binary;
+    Study::Rules rules{}; ///< kept next to the recording; null: the built-in ones
 };
 
 /// The report of a command on one device: a line of JSON or a text, whose line end may be left out.

@@ -46,6 +46,7 @@ private slots:
     void profilesOfSeveralDevicesAreOneFile();
     void foldedStacksOfSeveralDevicesNameThem();
     void theEndIsAMomentOfEveryCommand();
+    void rulesNextToARecordingDecide();
     void hiddenFramesAreNotInTheProfile();
     void rulesOfAFileReplaceThoseThatShip();
     void stepsAndLeaksComeInBothForms();
@@ -221,6 +222,38 @@ void TestCliAnalysis::tablesAreAsLongAsIsAsked()
     };
     QCOMPARE(rows(u"3"_s), 4); // and one for the others
     QVERIFY(rows(u"0"_s) > 10);
+}
+
+void TestCliAnalysis::rulesNextToARecordingDecide()
+{
+    const QTemporaryDir folder;
+    const QString recording = folder.filePath(kFails);
+    QVERIFY(QFile::copy(example({}) + kFails, recording));
+    const auto write = [&](const char *rules) {
+        QFile file(recording + u".vramrules"_s);
+        return file.open(QIODevice::WriteOnly) && file.write(rules) > 0;
+    };
+    const auto states = [](const QJsonObject &peak) {
+        for (const auto group : peak["stacks"_L1].toArray())
+            if (group["evidence"_L1].toString().startsWith("stated by"_L1))
+                return group["category"_L1].toString();
+        return QString();
+    };
+    QVERIFY(write(R"({"vramscope-category-rules": 1, "rules": [{"category": "inputs",
+                     "name": "^_init_group$", "priority": 1000, "confidence": 1,
+                     "reason": "stated by me"}]})"));
+    QCOMPARE(states(json(run({u"peak"_s, u"--json"_s, recording}).out)), u"inputs"_s);
+    QVERIFY(run({u"stacks"_s, u"--by"_s, u"category"_s, recording}).out.contains(u"inputs"_s));
+
+    QVERIFY(write("{}"));
+    const QString problem = u"built-in rules of categories are used alone"_s;
+    QVERIFY(run({u"peak"_s, recording}).out.simplified().contains(problem));
+    const QJsonObject peak = json(run({u"peak"_s, u"--json"_s, recording}).out);
+    QVERIFY(peak["rules_problem"_L1].toString().contains(problem));
+    QVERIFY(peak["rules_problem"_L1].toString().startsWith(kFails));
+    const QString redacted = run({u"peak"_s, u"--json"_s, u"--redact"_s, recording}).out;
+    QVERIFY(json(redacted)["rules_problem"_L1].toString().contains(problem));
+    QVERIFY(!json(redacted)["rules_problem"_L1].toString().contains(kFails));
 }
 
 void TestCliAnalysis::treesAddUpBothWays()

@@ -16,9 +16,6 @@ namespace {
 
 using enum Category;
 
-constexpr std::int64_t kLeastLayers = 4; // with a block each, for a cache of keys and values
-constexpr float kLeastConfidence = 0.6F; // below it a category is only a guess
-
 // The vocabulary of torch.profiler's memory timeline.
 constexpr std::array<std::pair<std::string_view, Category>, 7> kRecorded{{
     {"parameter", Parameters},
@@ -99,8 +96,9 @@ Reasoned judgeForward(const Life &life)
 
 Reasoned judgeBackward(const Life &life)
 {
+    // What the engine frees was saved for backward, however short it lived.
     if (life.recomputed)
-        return life.freedRecomputing || life.brief
+        return life.freedRecomputing || (life.brief && !life.isFreeKnown)
                    ? Reasoned{TemporaryBuffers, 0.8F, "made and freed in recomputation"}
                    : Reasoned{Activations, 0.85F, "recomputed in backward, freed later in it"};
     if (life.outlivesBackward)
@@ -134,7 +132,7 @@ Reasoned judgeTraining(const Life &life)
                        ? Reasoned{Parameters, 0.7F, "of a gradient's size, made before training"}
                        : Reasoned{OptimizerStates, 0.75F,
                                   "of a gradient's size, made after the first step and kept"};
-        if (life.beforeForward && life.halfGradients > 0)
+        if (life.beforeForward && life.halfGradients > 0 && life.keepsMasters)
             return {OptimizerStates, 0.75F, "twice a gradient's size: in 32 bits, kept"};
         if (life.beforeForward)
             return {Inputs, 0.6F, "made by the program before training, kept: data"};
@@ -143,6 +141,8 @@ Reasoned judgeTraining(const Life &life)
     if (life.after == Phase::Forward && life.before == Phase::Forward &&
         life.freedIn == Phase::Backward)
         return {Activations, 0.75F, "made by the program in its forward pass, freed in backward"};
+    if (life.after == Phase::Forward && life.before == Phase::Backward && life.gradients > 0)
+        return {OptimizerStates, 0.62F, "of a gradient's size, made between backward and forward"};
     if (life.after == Phase::Forward && (life.untilBackward || !life.stays))
         return {Inputs, 0.68F, "made by the program before a forward pass"};
     if (life.untilBackward)
@@ -152,11 +152,11 @@ Reasoned judgeTraining(const Life &life)
     return {TemporaryBuffers, 0.7F, "made by the program, freed before any backward"};
 }
 
-Reasoned judgeServing(const Life &life)
+Reasoned judgeServing(const Life &life, std::int64_t leastLayers)
 {
     if (life.brief)
         return {TemporaryBuffers, 0.75F, "freed within few events"};
-    if (life.stays && life.beforeForward && life.alike >= kLeastLayers)
+    if (life.stays && life.beforeForward && life.alike >= leastLayers)
         return {KeyValueCache, 0.65F, "blocks of one size, made before the first pass and kept"};
     if (life.stays)
         return {Unknown, 0.0F, "made by the program, never freed"};
@@ -165,7 +165,7 @@ Reasoned judgeServing(const Life &life)
     return {TemporaryBuffers, 0.65F, "made by the program, freed"};
 }
 
-Reasoned judge(const Life &life, KnownSizes::Copy copy)
+Reasoned judge(const Life &life, KnownSizes::Copy copy, std::int64_t leastLayers)
 {
     if (life.workspace && (life.stays || life.keptLong))
         return {Framework, 0.9F, "as large as a workspace of cuBLAS, kept"};
@@ -187,7 +187,7 @@ Reasoned judge(const Life &life, KnownSizes::Copy copy)
     case Phase::Unknown:
         break;
     }
-    return life.trains ? judgeTraining(life) : judgeServing(life);
+    return life.trains ? judgeTraining(life) : judgeServing(life, leastLayers);
 }
 
 // The contexts of allocations: of their events, or of the final block.
@@ -287,9 +287,13 @@ bool contradicts(const CategoryRule &rule, const Life &life, const KnownSizes &s
 class Kin
 {
 public:
+    explicit Kin(float enough)
+        : m_enough(enough)
+    {
+    }
     void add(Bytes size, StackId stack, const CategoryJudgement &judgement)
     {
-        if (stack != StackId::None && judgement.confidence >= kEnough)
+        if (stack != StackId::None && judgement.confidence >= m_enough)
             m_known.try_emplace(keyOfAlike(size, stack), judgement);
     }
     [[nodiscard]] const CategoryJudgement *find(Bytes size, StackId stack) const
@@ -299,30 +303,31 @@ public:
     }
 
 private:
-    static constexpr float kEnough = 0.7F;
+    float m_enough;
     std::unordered_map<std::uint64_t, CategoryJudgement> m_known;
 };
 
 } // namespace
 
 Categories categorize(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                      const std::vector<CategoryRule> &rules, const Progress &progress)
+                      const std::vector<CategoryRule> &rules, const Progress &progress,
+                      const CategoryThresholds &thresholds)
 {
     Categories result;
     Reasons reasons(result.m_reasons);
     StackRules stackRules(trace, rules);
     const Recorded recorded(trace, device, allocations);
     const Phases phases(trace, device, allocations, stackRules);
-    const KnownSizes sizes(trace, device, allocations, phases, stackRules);
-    const Lives lives(device, allocations, phases, sizes, stackRules);
+    const KnownSizes sizes(trace, device, allocations, phases, stackRules, thresholds);
+    const Lives lives(device, allocations, phases, sizes, stackRules, thresholds);
     std::vector<std::uint16_t> ruleReasons;
     ruleReasons.reserve(rules.size());
     for (const CategoryRule &rule : rules)
         ruleReasons.push_back(reasons.of(rule.reason));
     const std::uint16_t recordedReason = reasons.of("the file says so");
     const std::uint16_t kinReason = reasons.of("others of its size with the same stack are");
-    Kin byStack;
-    Kin byFree;
+    Kin byStack(thresholds.leastOfKin);
+    Kin byFree(thresholds.leastOfKin);
     std::vector<AllocationIndex> open; // cut off by an end of the recording
 
     const auto judgeOne = [&](AllocationIndex index) -> CategoryJudgement {
@@ -341,12 +346,12 @@ Categories categorize(const Trace &trace, const DeviceTrace &device, const Alloc
                 return {*rule.category, *rule.category, static_cast<float>(rule.confidence),
                         ruleReasons[place]};
         }
-        const Reasoned reasoned = judge(life, sizes.copyOf(index));
+        const Reasoned reasoned = judge(life, sizes.copyOf(index), thresholds.leastLayers);
         const CategoryJudgement judgement{reasoned.category, reasoned.category, reasoned.confidence,
                                           reasons.of(reasoned.reason)};
         if (life.fromBefore ? !life.stays && sizes.copyOf(index) == KnownSizes::Copy::None
-                            : life.stays && life.phase != Phase::Init)
-            open.push_back(index);
+                            : life.stays && life.phase != Phase::Init && !life.pastOptimizer)
+            open.push_back(index); // what outlived its step is not what its equals were
         else if (!life.fromBefore && !life.stays) {
             byStack.add(allocations.requested[at], allocations.stack[at], judgement);
             byFree.add(allocations.requested[at], allocations.freeStack(device, index), judgement);
@@ -374,7 +379,7 @@ Categories categorize(const Trace &trace, const DeviceTrace &device, const Alloc
     }
     // Whoever wrote a rule decides, however sure it is.
     for (CategoryJudgement &judgement : result.m_of) {
-        if (judgement.confidence < kLeastConfidence &&
+        if (judgement.confidence < thresholds.leastConfidence &&
             std::ranges::find(ruleReasons, judgement.reason) == ruleReasons.end())
             judgement.category = Unknown;
     }

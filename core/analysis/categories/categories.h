@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/categories/category_thresholds.h"
 #include "core/analysis/costs/category_rules.h"
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/steps/steps.h"
@@ -45,7 +46,8 @@ public:
 
 private:
     friend Categories categorize(const Trace &, const DeviceTrace &, const Allocations &,
-                                 const std::vector<CategoryRule> &, const Progress &);
+                                 const std::vector<CategoryRule> &, const Progress &,
+                                 const CategoryThresholds &);
     std::vector<CategoryJudgement> m_of;
     std::vector<std::string> m_reasons;
     std::vector<Phase> m_phases;
@@ -60,6 +62,7 @@ private:
 [[nodiscard]] Categories categorize(const Trace &trace, const DeviceTrace &device,
                                     const Allocations &allocations,
                                     const std::vector<CategoryRule> &rules = defaultCategoryRules(),
-                                    const Progress &progress = {});
+                                    const Progress &progress = {},
+                                    const CategoryThresholds &thresholds = {});
 
 } // namespace vramscope

@@ -12,7 +12,6 @@
 namespace vramscope {
 
 /// The document next to a recording with the rules that its user stated: "run.pickle.vramrules".
-/// vramscope-cli stacks reads it with --rules.
 [[nodiscard]] std::filesystem::path rulesPath(const std::filesystem::path &recording);
 
 /// The rules kept next to a recording; none if there is no such document. An error names the

@@ -11,12 +11,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kSmallestLogits = 1 << 20;
-constexpr Bytes kSmallShare = 16;   // of the logits: a smaller allocation is passed over
-constexpr double kSizeSlack = 0.04; // a sequence shifted by one token
-constexpr std::size_t kMostSteps = 64;
-constexpr std::size_t kMostCopies = 3; // of the logits, in one size
-
 // How many tensors of a parameter's size an optimizer of that file keeps for it, at most.
 struct Keeps
 {
@@ -44,10 +38,10 @@ std::int64_t mostKept(const Trace &trace)
     return most == 0 ? kMostKept : most;
 }
 
-bool isNear(Bytes size, double other)
+bool isNear(Bytes size, double other, double slack)
 {
-    return static_cast<double>(size) >= (1 - kSizeSlack) * other &&
-           static_cast<double>(size) <= (1 + kSizeSlack) * other;
+    return static_cast<double>(size) >= (1 - slack) * other &&
+           static_cast<double>(size) <= (1 + slack) * other;
 }
 
 bool isHalf(Bytes size, Bytes whole)
@@ -75,7 +69,9 @@ bool outlivesBackward(const Phases &phases, const Allocations &allocations, Allo
 }
 
 KnownSizes::KnownSizes(const Trace &trace, const DeviceTrace &device,
-                       const Allocations &allocations, const Phases &phases, StackRules &rules)
+                       const Allocations &allocations, const Phases &phases, StackRules &rules,
+                       const CategoryThresholds &thresholds)
+    : m_thresholds(thresholds)
 {
     countGradients(allocations, phases);
     findLogits(device, allocations, phases, rules);
@@ -121,13 +117,14 @@ void KnownSizes::findLogits(const DeviceTrace &device, const Allocations &alloca
     const auto isOfLoss = [&](StackId stack) { return rules.isLoss(stack); };
     for (AllocationIndex index = 0; index < allocations.count(); ++index) {
         const auto at = static_cast<std::size_t>(index);
-        if (allocations.birth[at] >= 0 && allocations.requested[at] >= kSmallestLogits &&
+        if (allocations.birth[at] >= 0 &&
+            allocations.requested[at] >= m_thresholds.smallestLogits &&
             phases.madeIn(index) != Phase::Backward && isOfLoss(allocations.stack[at]))
             walkBack(allocations, phases, rules, index, allocations.birth[at],
                      allocations.requested[at]);
     }
     for (const OutOfMemoryEvent &failure : device.outOfMemory) {
-        if (failure.requested >= kSmallestLogits &&
+        if (failure.requested >= m_thresholds.smallestLogits &&
             isOfLoss(device.events.stack[static_cast<std::size_t>(failure.event)]))
             walkBack(allocations, phases, rules, allocations.firstBornAfter(failure.event),
                      failure.event, failure.requested);
@@ -141,20 +138,21 @@ void KnownSizes::walkBack(const Allocations &allocations, const Phases &phases, 
 {
     m_logitSizes.insert(size);
     const auto whole = static_cast<double>(size);
+    const double slack = m_thresholds.sizeSlack;
     std::size_t copies = 0;
     bool isOfLoss = true; // the newer one
     Bytes newer = size;
-    for (std::size_t steps = 0; from-- > 0 && steps < kMostSteps; ++steps) {
+    for (std::size_t steps = 0; from-- > 0 && steps < m_thresholds.mostSteps; ++steps) {
         const auto place = static_cast<std::size_t>(from);
         const Bytes other = allocations.requested[place];
         if (allocations.birth[place] < 0 || phases.madeIn(from) == Phase::Backward)
             return;
-        if (other < size / kSmallShare)
+        if (other < size / m_thresholds.smallShare)
             continue;
-        const bool isWhole = isNear(other, whole);
+        const bool isWhole = isNear(other, whole, slack);
         const bool isCast = isHalf(other, newer) || isHalf(newer, other);
         if (!isWhole && !isCast &&
-            !(isOfLoss && (isNear(other, whole / 2) || isNear(other, whole * 2))))
+            !(isOfLoss && (isNear(other, whole / 2, slack) || isNear(other, whole * 2, slack))))
             return;
         if (allocations.death[place] > at) {
             m_logits.insert(from);
@@ -162,7 +160,7 @@ void KnownSizes::walkBack(const Allocations &allocations, const Phases &phases, 
         }
         isOfLoss = rules.isLoss(allocations.stack[place]);
         newer = other;
-        if (!isWhole || ++copies == kMostCopies)
+        if (!isWhole || ++copies == m_thresholds.mostCopies)
             return;
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/categories/category_thresholds.h"
 #include "core/analysis/steps/phases.h"
 
 #include <unordered_map>
@@ -16,10 +17,22 @@ class KnownSizes
 {
 public:
     KnownSizes(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-               const Phases &phases, StackRules &rules);
+               const Phases &phases, StackRules &rules, const CategoryThresholds &thresholds);
 
     /// How many gradients of that size are alive at once, at most.
     [[nodiscard]] std::int64_t gradients(Bytes size) const;
+    /// The share of gradients whose size `is` accepts; 0 without gradients.
+    template<class Is>
+    [[nodiscard]] double shareOfGradients(Is is) const
+    {
+        std::int64_t all = 0;
+        std::int64_t those = 0;
+        for (const auto &[size, count] : m_gradients) {
+            all += count;
+            those += is(size) ? count : 0;
+        }
+        return all > 0 ? static_cast<double>(those) / static_cast<double>(all) : 0;
+    }
     [[nodiscard]] bool isLogits(AllocationIndex index) const { return m_logits.contains(index); }
     /// Whether some logits have that size.
     [[nodiscard]] bool isOfLogits(Bytes size) const { return m_logitSizes.contains(size); }
@@ -36,6 +49,7 @@ private:
                   AllocationIndex from, EventIndex at, Bytes size);
     void findCopies(const Trace &trace, const Allocations &allocations, const Phases &phases);
 
+    const CategoryThresholds &m_thresholds;
     std::unordered_map<Bytes, std::int64_t> m_gradients;
     std::unordered_set<AllocationIndex> m_logits;
     std::unordered_set<Bytes> m_logitSizes;

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/life.h"
 
+#include <unordered_set>
+
 namespace vramscope {
 
 namespace {
-
-constexpr double kLargestKeptShare = 0.3; // of what inference makes in its passes
-constexpr EventIndex kFewEvents = 24;     // shorter lives are always temporary
 
 // A failed allocation ends the program's work: frees during the unwinding after it say nothing
 // about what the memory was.
@@ -19,13 +18,14 @@ EventIndex endOf(const DeviceTrace &device)
 } // namespace
 
 Lives::Lives(const DeviceTrace &device, const Allocations &allocations, const Phases &phases,
-             const KnownSizes &sizes, StackRules &rules)
+             const KnownSizes &sizes, StackRules &rules, const CategoryThresholds &thresholds)
     : m_device(device)
     , m_end(endOf(device))
     , m_allocations(allocations)
     , m_phases(phases)
     , m_sizes(sizes)
     , m_rules(rules)
+    , m_thresholds(thresholds)
 {
     countForward();
     countAlike();
@@ -45,7 +45,7 @@ void Lives::countForward()
         if (m_allocations.death[at] >= m_end)
             kept += static_cast<double>(m_allocations.requested[at]);
     }
-    m_keepsPasses = kept > kLargestKeptShare * made;
+    m_keepsPasses = kept > m_thresholds.largestKeptShare * made;
 }
 
 void Lives::countAlike()
@@ -54,6 +54,14 @@ void Lives::countAlike()
         if (m_allocations.birth[at] >= 0 && m_allocations.death[at] >= m_end)
             ++m_alike[keyOfAlike(m_allocations.requested[at], m_allocations.stack[at])];
     }
+    std::unordered_set<Bytes> sizes;
+    for (std::size_t at = 0; at < m_allocations.birth.size(); ++at) {
+        if (m_allocations.death[at] >= m_end)
+            sizes.insert(m_allocations.requested[at]);
+    }
+    m_keepsMasters = m_sizes.shareOfGradients([&](Bytes size) {
+        return sizes.contains(2 * size);
+    }) >= m_thresholds.leastMasters;
 }
 
 Life Lives::of(AllocationIndex index) const
@@ -68,7 +76,7 @@ Life Lives::of(AllocationIndex index) const
     life.fromBefore = birth < 0;
     life.stays = death >= m_end;
     life.trains = m_phases.trains();
-    life.brief = !life.stays && death - birth <= kFewEvents;
+    life.brief = !life.stays && death - birth <= m_thresholds.fewEvents;
     const EventIndex forward = m_phases.firstOf(Phase::Forward);
     life.beforeForward = forward < m_end && birth < forward;
     life.keepsPasses = m_keepsPasses;
@@ -100,6 +108,8 @@ Life Lives::of(AllocationIndex index) const
         life.phase == Phase::Backward && outlivesBackward(m_phases, m_allocations, index);
     life.recomputed = m_rules.isRecomputed(m_allocations.stack[at]);
     life.freedRecomputing = life.recomputed && m_rules.isRecomputed(freedBy);
+    life.isFreeKnown = !life.stays && m_phases.recordsFrees();
+    life.keepsMasters = m_keepsMasters;
     return life;
 }
 

@@ -35,11 +35,13 @@ struct Life
     bool outlivesBackward = false;  ///< made in backward: freed after it
     bool recomputed = false;        ///< made while activations are recomputed
     bool freedRecomputing = false;  ///< and freed there too
+    bool isFreeKnown = false;       ///< frees have stacks, unless the engine makes them
     bool trains = false;            ///< the program trains
     bool keepsPasses = false;       ///< forward passes of the program keep most of what they make
     bool workspace = false;         ///< as large as a workspace of cuBLAS
     std::int64_t gradients = 0;     ///< of its size, alive at once
     std::int64_t halfGradients = 0; ///< of half its size
+    bool keepsMasters = false;      ///< most gradients have a kept copy of twice their size
     std::int64_t alike = 0;         ///< with its stack and size, never freed
     bool logits = false;            ///< the loss made another of its size right after it
 };
@@ -49,7 +51,7 @@ class Lives
 {
 public:
     Lives(const DeviceTrace &device, const Allocations &allocations, const Phases &phases,
-          const KnownSizes &sizes, StackRules &rules);
+          const KnownSizes &sizes, StackRules &rules, const CategoryThresholds &thresholds);
 
     [[nodiscard]] Life of(AllocationIndex index) const;
 
@@ -60,7 +62,9 @@ private:
     const Phases &m_phases;
     const KnownSizes &m_sizes;
     StackRules &m_rules;
+    const CategoryThresholds &m_thresholds;
     bool m_keepsPasses = false;
+    bool m_keepsMasters = false;
     std::unordered_map<std::uint64_t, std::int64_t> m_alike; ///< by stack and size
 
     void countForward();

@@ -114,11 +114,19 @@ const StackVerdict &StackRules::of(StackId stack)
     const auto priority = [this](std::int32_t rule) {
         return rule < 0 ? -1 : m_rules[static_cast<std::size_t>(rule)].priority;
     };
+    const auto isCall = [this](std::int32_t rule) {
+        return rule >= 0 && m_rules[static_cast<std::size_t>(rule)].name == "_call_impl";
+    };
+    const auto isOptimizer = [this](std::int32_t rule) {
+        return rule >= 0 && m_rules[static_cast<std::size_t>(rule)].phase == Phase::Optimizer;
+    };
     for (const FrameId frame : m_trace.stack(stack)) {
         const StackVerdict &one = ofFrame(frame);
         if (priority(one.categoryRule) > priority(verdict.categoryRule))
             verdict.categoryRule = one.categoryRule;
-        if (priority(one.phaseRule) > priority(verdict.phaseRule))
+        // A closure that an optimizer calls runs modules of its own: the inner frame decides.
+        const bool isClosure = isCall(verdict.phaseRule) && isOptimizer(one.phaseRule);
+        if (priority(one.phaseRule) > priority(verdict.phaseRule) && !isClosure)
             verdict.phaseRule = one.phaseRule;
     }
     return verdict;

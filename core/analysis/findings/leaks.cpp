@@ -10,16 +10,8 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kLeastSteps = 4;
 constexpr std::size_t kWindows = 16;
 constexpr std::size_t kLeastAllocations = 16 * kWindows;
-constexpr std::size_t kLeastIncreases = 3; // beyond the first step
-constexpr double kMostPause = 2.5;         // since the last increase, in usual pauses
-constexpr double kMostLost = 0.1;          // of its greatest size, for growth to go on
-constexpr double kWindowTrust = 0.5;       // of the result from windows, relative to steps
-// Windows are not conclusive for a recording whose lowest usage climbs by more than this share of
-// its range: one pass that has not come down yet looks like growth everywhere.
-constexpr double kMostClimb = 0.25;
 
 // An allocation that samples [from, to) see.
 struct Seen
@@ -111,7 +103,7 @@ Pauses pausesOf(const std::vector<std::size_t> &increases, std::size_t samples)
 }
 
 std::optional<Judgement> judgeSite(StackId stack, const std::vector<Change> &changes,
-                                   std::size_t samples)
+                                   std::size_t samples, const LeakThresholds &thresholds)
 {
     Tally first;
     Tally last;
@@ -133,7 +125,7 @@ std::optional<Judgement> judgeSite(StackId stack, const std::vector<Change> &cha
     growth.increases = increases.size();
     if (increases.empty() || growth.grown.bytes <= 0 || growth.grown.count <= 0 ||
         static_cast<double>(highest - last.bytes) >
-            kMostLost * static_cast<double>(growth.grown.bytes))
+            thresholds.mostLost * static_cast<double>(growth.grown.bytes))
         return std::nullopt;
     growth.firstSample = increases.front();
     const auto covered = static_cast<double>(samples - increases.front());
@@ -144,8 +136,12 @@ std::optional<Judgement> judgeSite(StackId stack, const std::vector<Change> &cha
     const auto since = static_cast<double>(samples - 1 - increases.back());
     const auto later = static_cast<std::size_t>(
         std::ranges::count_if(increases, [](std::size_t sample) { return sample > 1; }));
-    judgement.goesOn = later >= kLeastIncreases && since <= kMostPause * pauses.usual &&
-                       pauses.longest <= 2 * kMostPause * pauses.usual &&
+    // One allocation that is larger each time is no growth of what is kept.
+    const bool adds = 2 * growth.grown.count >= static_cast<std::int64_t>(increases.size());
+    judgement.goesOn = later >= thresholds.leastIncreases && adds &&
+                       growth.grown.bytes >= thresholds.leastGrown &&
+                       since <= thresholds.mostPause * pauses.usual &&
+                       pauses.longest <= 2 * thresholds.mostPause * pauses.usual &&
                        2 * covered >= static_cast<double>(samples - 1);
     const auto number = static_cast<double>(increases.size());
     const double evenness = pauses.longest > 0 ? pauses.usual / pauses.longest : 1;
@@ -153,8 +149,10 @@ std::optional<Judgement> judgeSite(StackId stack, const std::vector<Change> &cha
     return judgement;
 }
 
-// Samples by windows of equal numbers of allocations.
-void sampleWindows(Leaks &leaks, const Allocations &allocations, const UsageCurve &curve)
+// Samples by windows of equal numbers of allocations. They are not conclusive where the lowest
+// usage climbs much: one pass that has not come down yet looks like growth everywhere.
+void sampleWindows(Leaks &leaks, const Allocations &allocations, const UsageCurve &curve,
+                   double mostClimb)
 {
     const auto first = static_cast<std::size_t>(allocations.firstBornAfter(-1));
     const auto count = static_cast<std::size_t>(allocations.count());
@@ -181,7 +179,7 @@ void sampleWindows(Leaks &leaks, const Allocations &allocations, const UsageCurv
     const EventIndex begin = leaks.samples[kWindows / 4];
     const Bytes highest = curve.active(curve.highestActive(begin, curve.count() - 1));
     const double climb = static_cast<double>(most) - static_cast<double>(least);
-    if (climb > kMostClimb * (static_cast<double>(highest) - static_cast<double>(least))) {
+    if (climb > mostClimb * (static_cast<double>(highest) - static_cast<double>(least))) {
         leaks.samples.clear();
         leaks.numbers.clear();
         leaks.note = "There are no steps, and usage does not come down in between: growth looks "
@@ -194,7 +192,8 @@ void sampleWindows(Leaks &leaks, const Allocations &allocations, const UsageCurv
 
 } // namespace
 
-Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const Steps &steps)
+Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const Steps &steps,
+                const LeakThresholds &thresholds)
 {
     Leaks leaks;
     for (const Step &step : steps.steps) {
@@ -207,21 +206,22 @@ Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const S
         leaks.samples.push_back(step.last);
         leaks.numbers.push_back(step.number);
     }
-    leaks.bySteps = leaks.samples.size() > kLeastSteps;
+    leaks.bySteps = leaks.samples.size() > thresholds.leastSteps;
     if (!leaks.bySteps && !steps.steps.empty()) {
         const auto complete = std::ranges::count_if(steps.steps, &Step::complete);
-        leaks.note = "Complete steps: " + std::to_string(complete) +
-                     "; at least 4 are needed to tell growth from warm-up; record six.";
+        leaks.note = "Complete steps: " + std::to_string(complete) + "; at least " +
+                     std::to_string(thresholds.leastSteps) +
+                     " are needed to tell growth from warm-up; record seven.";
         leaks.samples.clear();
         leaks.numbers.clear();
     } else if (!leaks.bySteps) {
-        sampleWindows(leaks, allocations, curve);
+        sampleWindows(leaks, allocations, curve, thresholds.mostClimb);
     }
     if (leaks.samples.empty())
         return leaks;
 
     const std::vector<Seen> seen = seenAt(leaks.samples, allocations);
-    const double trust = leaks.bySteps ? steps.confidence : kWindowTrust;
+    const double trust = leaks.bySteps ? steps.confidence : thresholds.windowTrust;
     for (std::size_t at = 0; at < seen.size();) {
         std::size_t end = at;
         // Memory from the beginning is not growth of a step.
@@ -233,7 +233,7 @@ Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const S
         if (!isNew)
             continue;
         auto judged = judgeSite(group.front().stack, changesOf(group, leaks.samples.size()),
-                                leaks.samples.size());
+                                leaks.samples.size(), thresholds);
         if (!judged)
             continue;
         judged->growth.confidence *= trust;

@@ -34,9 +34,21 @@ struct Leaks
     std::string note; ///< why there is no result, or how it was found
 };
 
+/// The limits by which leaks are found. tests/bench/bench_labelled prints the curve of each.
+struct LeakThresholds
+{
+    std::size_t leastSteps = 5;     ///< complete steps, to tell growth from warm-up
+    std::size_t leastIncreases = 4; ///< samples beyond the first step in which memory grows
+    Bytes leastGrown = 4 * kKiB;    ///< bytes in all: less is no leak that anyone would look for
+    double mostPause = 2.5;         ///< usual pauses since the last increase; twice that in between
+    double mostLost = 0.1;          ///< share of the growth by which memory was higher before
+    double windowTrust = 0.5;       ///< confidence, relative to growth from step to step
+    double mostClimb = 0.25;        ///< share of the range of usage by which its lowest point rises
+};
+
 /// Finds memory that is allocated repeatedly and never freed, by stack. Looks at the ends of
-/// complete steps (at least four), else at windows. n log n in the allocations.
+/// complete steps if they are enough, else at windows. n log n in the allocations.
 [[nodiscard]] Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve,
-                              const Steps &steps);
+                              const Steps &steps, const LeakThresholds &thresholds = {});
 
 } // namespace vramscope

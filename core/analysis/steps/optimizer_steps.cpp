@@ -13,9 +13,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kLeastRuns = 3;
-constexpr double kRecurs = 0.8; // of the intervals between runs
-
 using Runs = std::vector<Phases::Run>;
 
 // With several optimizers, the runs of the one that runs most often; of equals the last one, which
@@ -43,10 +40,11 @@ Runs runsOfOne(const Trace &trace, const Runs &all)
 class Intervals
 {
 public:
-    Intervals(const Allocations &allocations, const Phases &phases, const Runs &runs)
+    Intervals(const Allocations &allocations, const Phases &phases, const Runs &runs, double recurs)
         : m_allocations(allocations)
         , m_phases(phases)
         , m_runs(runs)
+        , m_leastCount(recurs * static_cast<double>(runs.size() - 1))
     {
         std::unordered_map<StackId, std::size_t> last;
         for (std::size_t interval = 1; interval < runs.size(); ++interval) {
@@ -65,8 +63,7 @@ public:
         std::optional<std::pair<StackId, EventIndex>> first;
         forEach(at, [&](StackId stack, EventIndex birth) {
             const auto count = m_counts.find(stack);
-            if (count != m_counts.end() && static_cast<double>(count->second) >=
-                                               kRecurs * static_cast<double>(m_runs.size() - 1))
+            if (count != m_counts.end() && static_cast<double>(count->second) >= m_leastCount)
                 first.emplace(stack, birth);
             return first.has_value();
         });
@@ -106,19 +103,20 @@ private:
     const Allocations &m_allocations;
     const Phases &m_phases;
     const Runs &m_runs;
+    double m_leastCount; ///< of intervals, for an allocation that recurs
     std::unordered_map<StackId, std::size_t> m_counts; ///< of the intervals that have it
 };
 
 } // namespace
 
 OptimizerSteps stepsOfOptimizer(const Trace &trace, const Allocations &allocations,
-                                const Phases &phases)
+                                const Phases &phases, const StepThresholds &thresholds)
 {
     OptimizerSteps found;
     const Runs runs = runsOfOne(trace, phases.optimizerRuns());
-    if (runs.size() < kLeastRuns)
+    if (runs.size() < thresholds.leastRuns)
         return found;
-    const Intervals intervals(allocations, phases, runs);
+    const Intervals intervals(allocations, phases, runs, thresholds.recurs);
     std::map<StackId, std::size_t> votes;
     for (std::size_t at = 1; at < runs.size(); ++at) {
         const auto first = intervals.firstOf(at);

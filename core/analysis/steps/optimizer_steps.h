@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/steps/phases.h"
+#include "core/analysis/steps/step_thresholds.h"
 
 #include <vector>
 
@@ -20,6 +21,7 @@ struct OptimizerSteps
 };
 
 [[nodiscard]] OptimizerSteps stepsOfOptimizer(const Trace &trace, const Allocations &allocations,
-                                              const Phases &phases);
+                                              const Phases &phases,
+                                              const StepThresholds &thresholds);
 
 } // namespace vramscope

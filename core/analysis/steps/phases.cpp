@@ -108,6 +108,7 @@ void Phases::findFreed(const DeviceTrace &device, const Allocations &allocations
             stacks[each] = allocations.freeStack(device, static_cast<AllocationIndex>(each));
         areRecorded = areRecorded || stacks[each] != StackId::None;
     }
+    m_recordsFrees = areRecorded;
     std::vector<Mark> marks;
     for (std::size_t each = 0; each < count; ++each) {
         const EventIndex death = allocations.death[each];

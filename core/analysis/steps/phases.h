@@ -26,6 +26,8 @@ public:
     [[nodiscard]] bool isZeroed(AllocationIndex index) const { return m_zeroed[at(index)]; }
     /// Where no free has a stack: whether a backward pass had made its last allocation before this
     /// one was freed.
+    /// Whether frees have stacks, but for those by a thread without Python.
+    [[nodiscard]] bool recordsFrees() const { return m_recordsFrees; }
     [[nodiscard]] bool isFreedAfterBackward(AllocationIndex index) const
     {
         return m_afterBackward[at(index)];
@@ -75,6 +77,7 @@ private:
     std::vector<Phase> m_freed;
     std::vector<bool> m_zeroed;
     std::vector<bool> m_afterBackward;
+    bool m_recordsFrees = false;
     std::vector<Phase> m_before;
     std::vector<Phase> m_after;
     std::array<std::vector<EventIndex>, kPhaseCount> m_events; ///< by phase, ascending

@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t kMostPlaces = 1024;
 constexpr std::size_t kFewestPlaces = 128;
 constexpr std::size_t kMostLookUps = 2'000'000; // places × steps: a few tenths of a second
-constexpr double kDeviations = 5;
-constexpr double kLeastDeviation = 0.01;
 
 // The offset of an event in its step.
 double offsetOf(const Step &step, std::span<const std::int64_t> times, EventIndex event)
@@ -62,7 +60,7 @@ std::vector<bool> countedOf(const std::vector<Step> &steps)
     return counts;
 }
 
-void findPeaks(StepFold &fold, const std::vector<Step> &steps)
+void findPeaks(StepFold &fold, const std::vector<Step> &steps, const StepThresholds &thresholds)
 {
     std::vector<Bytes> peaks;
     for (std::size_t at = 0; at < steps.size(); ++at) {
@@ -81,8 +79,8 @@ void findPeaks(StepFold &fold, const std::vector<Step> &steps)
         if (fold.counts[at])
             deviations.push_back(away(steps[at]));
     }
-    const double least =
-        std::max(kDeviations * upperMedian(std::move(deviations)), kLeastDeviation * middle);
+    const double least = std::max(thresholds.deviations * upperMedian(std::move(deviations)),
+                                  thresholds.leastDeviation * middle);
     for (std::size_t at = 0; at < steps.size(); ++at) {
         if (fold.counts[at] && away(steps[at]) > least)
             fold.outliers.push_back(at);
@@ -119,13 +117,13 @@ std::vector<Bytes> bytesByPlace(const Step &step, const EventCurve &active,
 }
 
 StepFold foldSteps(const std::vector<Step> &steps, const EventCurve &active,
-                   std::span<const std::int64_t> times)
+                   std::span<const std::int64_t> times, const StepThresholds &thresholds)
 {
     StepFold fold;
     if (steps.empty())
         return fold;
     fold.counts = countedOf(steps);
-    findPeaks(fold, steps);
+    findPeaks(fold, steps, thresholds);
     double longest = 1;
     for (const Step &step : steps)
         longest = std::max(longest, extentOf(step, times));

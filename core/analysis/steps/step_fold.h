@@ -30,8 +30,7 @@ struct StepFold
     std::vector<bool> counts; ///< by step
     Bytes medianPeak = 0;     ///< of the steps that count
     std::size_t highest = 0;  ///< the step with the highest peak of all, the first of equals
-    /// Steps whose peak differs from medianPeak by more than a hundredth and more than five median
-    /// deviations; ascending.
+    /// Steps whose peak differs from medianPeak by more than the thresholds say; ascending.
     std::vector<std::size_t> outliers;
 };
 
@@ -54,6 +53,7 @@ struct StepFolds
 
 /// At most 1,024 places, fewer with thousands of steps; empty without steps.
 [[nodiscard]] StepFold foldSteps(const std::vector<Step> &steps, const EventCurve &active,
-                                 std::span<const std::int64_t> times);
+                                 std::span<const std::int64_t> times,
+                                 const StepThresholds &thresholds = {});
 
 } // namespace vramscope

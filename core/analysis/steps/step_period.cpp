@@ -17,15 +17,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr double kLeastPeriodMatch = 0.7; // of neighbouring steps, median
-constexpr double kLeastCoverage = 0.5;    // of the sequence by a recurring token
-constexpr double kCandidateShare = 0.1;   // of the tokens of the best supported count
-constexpr double kNearlyAll = 0.8;        // of stacks, to say that they run inside one call
-constexpr double kMostDrift = 0.1;        // of a step's own rise, that usually remains
-constexpr std::size_t kLeastToLeak = 6;   // steps, for what they leave behind to be a leak
-constexpr double kMostLeft = 0.4;         // of the allocations of a step that leaks
-constexpr double kLeastTail = 0.05;       // of a step, for the rest to count as another
-constexpr double kSlack = 0.1;            // of a step, in which boundaries may differ
 constexpr std::size_t kMostCandidates = 16;
 
 // A frame inside which repetition is that of layers or parameters, not of steps.
@@ -129,14 +120,14 @@ struct Occurrences
 };
 
 // How unevenly a token recurs: the coefficient of variation of its gaps; nothing if a gap is less
-// than half or more than twice the mean, or if the token leaves out most of the sequence.
-std::optional<double> unevenness(std::span<const std::uint32_t> places, std::size_t length)
+// than half or more than twice the mean, or if the token spans too little of the sequence.
+std::optional<double> unevenness(std::span<const std::uint32_t> places, double leastSpan)
 {
     if (places.size() < 2)
         return std::nullopt;
     const auto gaps = static_cast<double>(places.size() - 1);
     const double mean = static_cast<double>(places.back() - places.front()) / gaps;
-    if (mean * static_cast<double>(places.size()) < kLeastCoverage * static_cast<double>(length))
+    if (mean * static_cast<double>(places.size()) < leastSpan)
         return std::nullopt;
     double squares = 0;
     for (std::size_t at = 1; at < places.size(); ++at) {
@@ -155,12 +146,14 @@ struct Recurring
 };
 using ByCount = std::map<std::size_t, std::vector<Recurring>>;
 
-ByCount regularTokens(const Occurrences &occurrences, const TokenSequence &sequence)
+ByCount regularTokens(const Occurrences &occurrences, const TokenSequence &sequence,
+                      const StepThresholds &thresholds)
 {
+    const double leastSpan = thresholds.leastCoverage * static_cast<double>(sequence.tokens.size());
     ByCount found;
     for (std::size_t token = 0; token < sequence.stackOf.size(); ++token) {
         const auto places = occurrences.of(token);
-        if (const auto value = unevenness(places, sequence.tokens.size()))
+        if (const auto value = unevenness(places, leastSpan))
             found[places.size()].push_back({static_cast<std::uint32_t>(token), *value});
     }
     return found;
@@ -199,11 +192,11 @@ std::vector<std::pair<StackId, std::size_t>> weighedStacks(const TokenSequence &
 // follows, from the outermost frame on, the frame that most of them share. Linear in the frames of
 // the stacks, however many sizes are allocated from each.
 bool isInnerLoop(const Trace &trace, const TokenSequence &sequence,
-                 const std::vector<Recurring> &tokens)
+                 const std::vector<Recurring> &tokens, double nearlyAll)
 {
     using Weighed = std::pair<StackId, std::size_t>;
     std::vector<Weighed> stacks = weighedStacks(sequence, tokens);
-    const auto least = static_cast<std::size_t>(kNearlyAll * static_cast<double>(tokens.size()));
+    const auto least = static_cast<std::size_t>(nearlyAll * static_cast<double>(tokens.size()));
     std::unordered_map<FrameId, bool> inner; // recursion often repeats the question
     // Requests whose sizes differ are calls of one module too: then only a module within another
     // shows layers.
@@ -244,11 +237,12 @@ class Cutter
 {
 public:
     Cutter(const DeviceTrace &device, const TokenSequence &sequence, const Occurrences &occurrences,
-           BoundaryFinder &boundaries)
+           BoundaryFinder &boundaries, const StepThresholds &thresholds)
         : m_device(device)
         , m_sequence(sequence)
         , m_occurrences(occurrences)
         , m_boundaries(boundaries)
+        , m_thresholds(thresholds)
     {
     }
 
@@ -315,7 +309,7 @@ private:
     {
         for (std::size_t at = 0; at < inner.size(); ++at) {
             const double expected = static_cast<double>(anchors[at + 1]) - offset;
-            if (std::abs(static_cast<double>(inner[at]) - expected) <= kSlack * length)
+            if (std::abs(static_cast<double>(inner[at]) - expected) <= m_thresholds.slack * length)
                 continue;
             const auto place = nearest(startToken, expected, length, anchors[at], anchors[at + 1]);
             inner[at] = place ? *place
@@ -344,8 +338,9 @@ private:
         if (const auto next = nearest(startToken, expected, length, starts.back() + 1, count)) {
             const auto rest = static_cast<double>(count - *next);
             RunMatcher matcher(m_sequence);
-            if (rest >= kLeastTail * length &&
-                matcher.contained(*next, count, starts.back(), *next) >= kLeastPeriodMatch) {
+            if (rest >= m_thresholds.leastTail * length &&
+                matcher.contained(*next, count, starts.back(), *next) >=
+                    m_thresholds.leastPeriodMatch) {
                 starts.push_back(*next);
                 period.lastComplete = rest >= 0.95 * length;
             } else {
@@ -372,11 +367,12 @@ private:
     const TokenSequence &m_sequence;
     const Occurrences &m_occurrences;
     BoundaryFinder &m_boundaries;
+    const StepThresholds &m_thresholds;
 };
 
 // Whether the active bytes at the ends of steps change: within one pass they climb layer by layer,
 // or come down.
-bool drifts(const Period &period, const UsageCurve &curve)
+bool drifts(const Period &period, const UsageCurve &curve, double mostDrift)
 {
     std::vector<double> rises;
     std::vector<double> changes;
@@ -389,14 +385,15 @@ bool drifts(const Period &period, const UsageCurve &curve)
         rises.push_back(highest - begin);
         changes.push_back(std::abs(static_cast<double>(curve.active(last)) - begin));
     }
-    return upperMedian(std::move(changes)) > kMostDrift * upperMedian(std::move(rises));
+    return upperMedian(std::move(changes)) > mostDrift * upperMedian(std::move(rises));
 }
 
 // Whether few allocations outlive the step after the one that made them. A step that leaks leaves
 // one or two behind; of one pass, most remain.
-bool leavesFew(const Period &period, const TokenSequence &sequence, const Allocations &allocations)
+bool leavesFew(const Period &period, const TokenSequence &sequence, const Allocations &allocations,
+               const StepThresholds &thresholds)
 {
-    if (period.starts.size() < kLeastToLeak)
+    if (period.starts.size() < thresholds.leastToLeak)
         return false;
     std::size_t all = 0;
     std::size_t left = 0;
@@ -407,7 +404,7 @@ bool leavesFew(const Period &period, const TokenSequence &sequence, const Alloca
             left += allocations.death[index] > period.starts[at + 2] ? 1U : 0U;
         }
     }
-    return static_cast<double>(left) <= kMostLeft * static_cast<double>(all);
+    return static_cast<double>(left) <= thresholds.mostLeft * static_cast<double>(all);
 }
 
 // Median similarity of neighbouring complete steps.
@@ -535,23 +532,23 @@ EventIndex BoundaryFinder::find(EventIndex first, EventIndex last)
 
 Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequence &sequence,
                   const Allocations &allocations, const UsageCurve &curve,
-                  BoundaryFinder &boundaries)
+                  BoundaryFinder &boundaries, const StepThresholds &thresholds)
 {
     Period none;
     none.whyNot = "No allocation of the recording recurs regularly.";
     const Occurrences occurrences(sequence);
-    const ByCount regular = regularTokens(occurrences, sequence);
+    const ByCount regular = regularTokens(occurrences, sequence, thresholds);
     std::size_t most = 0;
     for (const auto &[count, tokens] : regular)
         most = std::max(most, tokens.size());
     std::size_t tried = 0;
-    Cutter cutter(device, sequence, occurrences, boundaries);
+    Cutter cutter(device, sequence, occurrences, boundaries, thresholds);
     for (const auto &[count, tokens] : regular) {
         if (static_cast<double>(tokens.size()) <
-                std::max(2.0, kCandidateShare * static_cast<double>(most)) ||
+                std::max(2.0, thresholds.candidateShare * static_cast<double>(most)) ||
             tried++ >= kMostCandidates)
             continue;
-        if (isInnerLoop(trace, sequence, tokens)) {
+        if (isInnerLoop(trace, sequence, tokens, thresholds.nearlyAll)) {
             none.whyNot = "What recurs are the layers within one pass, not steps.";
             none.layers = true;
             continue;
@@ -562,13 +559,13 @@ Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequ
         const bool ascending = std::ranges::adjacent_find(period.starts, std::greater_equal<>{}) ==
                                period.starts.end();
         const bool sound = ascending && period.end > period.starts.back();
-        if (sound && period.match >= kLeastPeriodMatch) {
-            period.drifts = drifts(period, curve);
-            if (!period.drifts || leavesFew(period, sequence, allocations))
+        if (sound && period.match >= thresholds.leastPeriodMatch) {
+            period.drifts = drifts(period, curve, thresholds.mostDrift);
+            if (!period.drifts || leavesFew(period, sequence, allocations, thresholds))
                 return period;
         }
         none.whyNot =
-            sound && period.match >= kLeastPeriodMatch
+            sound && period.match >= thresholds.leastPeriodMatch
                 ? "What recurs leaves more memory behind, or less, each time: parts of one "
                   "pass, not steps."
                 : "Some allocations recur, but what happens between them differs.";

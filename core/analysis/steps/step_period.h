@@ -5,6 +5,7 @@
 #include "core/analysis/costs/stack_rules.h"
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/step_thresholds.h"
 
 #include <cstdint>
 #include <span>
@@ -85,6 +86,7 @@ struct Period
 
 [[nodiscard]] Period findPeriod(const Trace &trace, const DeviceTrace &device,
                                 const TokenSequence &sequence, const Allocations &allocations,
-                                const UsageCurve &curve, BoundaryFinder &boundaries);
+                                const UsageCurve &curve, BoundaryFinder &boundaries,
+                                const StepThresholds &thresholds);
 
 } // namespace vramscope

@@ -23,12 +23,6 @@ constexpr std::array<std::string_view, 2> kStepMarkers{"enumerate(DataLoader)#",
                                                        "Optimizer.zero_grad#"};
 // Ranges that occur many times per step, or once by chance.
 constexpr std::array<std::string_view, 3> kNoMarkers{"nccl:", "FSDP", "c10d"};
-constexpr double kTailMatch = 0.7;  // of the rest, to be the beginning of another step
-constexpr double kLeastMatch = 0.5; // of neighbouring steps found from other annotations
-constexpr double kWhole = 0.9;      // of the usual length, for a step at an end to be complete
-
-constexpr double kTrustInCalls = 0.8; // relative to those whose sizes recur too
-
 constexpr std::size_t kMostMarkers = 16; // tried: each costs a pass over the recording
 
 using Ranges = std::vector<AnnotationRange>;
@@ -47,12 +41,13 @@ class Finder
 {
 public:
     Finder(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-           const UsageCurve &curve, const Progress &progress)
+           const UsageCurve &curve, const Progress &progress, const StepThresholds &thresholds)
         : m_trace(trace)
         , m_device(device)
         , m_allocations(allocations)
         , m_curve(curve)
         , m_progress(progress)
+        , m_thresholds(thresholds)
         , m_sequence(tokenSequence(allocations, TokensOf::StacksAndSizes))
         , m_matcher(m_sequence)
         , m_boundaries(trace, device, curve)
@@ -80,7 +75,7 @@ public:
             const TokenSequence calls = tokenSequence(m_allocations, TokensOf::Stacks);
             if (fromPeriod(found, calls)) {
                 found.source = StepSource::Calls;
-                found.confidence *= kTrustInCalls;
+                found.confidence *= m_thresholds.trustInCalls;
                 found.how = "The same calls recur, with other sizes; each begins where the least "
                             "memory is active.";
             } else {
@@ -141,6 +136,7 @@ private:
     const Allocations &m_allocations;
     const UsageCurve &m_curve;
     const Progress &m_progress;
+    const StepThresholds &m_thresholds;
     TokenSequence m_sequence;
     RunMatcher m_matcher;
     BoundaryFinder m_boundaries;
@@ -171,7 +167,7 @@ bool Finder::isWhole(const std::vector<Bounds> &bounds, std::size_t at) const
             lengths.push_back(static_cast<double>(places(bounds[other].first, bounds[other].end)));
     }
     return !failed && static_cast<double>(places(bounds[at].first, bounds[at].end)) >=
-                          kWhole * upperMedian(std::move(lengths));
+                          m_thresholds.whole * upperMedian(std::move(lengths));
 }
 
 // A segment made for the first allocation of a step belongs to the step.
@@ -270,7 +266,7 @@ void Finder::addTail(std::vector<Bounds> &bounds)
     Bounds tail{bounds.back().end, m_curve.count(), bounds.back().number + 1, false, true};
     const std::ptrdiff_t length = places(tail.first, tail.end);
     if (length == 0 || 20 * length < places(bounds.back().first, bounds.back().end) ||
-        contained(tail, bounds.back()) < kTailMatch)
+        contained(tail, bounds.back()) < m_thresholds.tailMatch)
         return;
     bounds.push_back(tail);
 }
@@ -352,7 +348,7 @@ bool Finder::fromMarkers(Steps &found)
                 {range.first, m_curve.count(), static_cast<std::int64_t>(bounds.size()) + 1});
         }
         const double match = bounds.size() > 1 ? medianMatch(bounds) : 0;
-        if (bounds.empty() || (bounds.size() > 1 && match < kLeastMatch))
+        if (bounds.empty() || (bounds.size() > 1 && match < m_thresholds.leastMatch))
             continue;
         // The end of the last step is not marked; a single step has nothing to compare it with.
         bounds.back().complete = bounds.size() > 1 && isWhole(bounds, bounds.size() - 1);
@@ -368,7 +364,7 @@ bool Finder::fromMarkers(Steps &found)
 bool Finder::fromPeriod(Steps &found, const TokenSequence &sequence)
 {
     const Period period =
-        findPeriod(m_trace, m_device, sequence, m_allocations, m_curve, m_boundaries);
+        findPeriod(m_trace, m_device, sequence, m_allocations, m_curve, m_boundaries, m_thresholds);
     m_isOnePass = period.layers;
     if (period.starts.empty()) {
         found.how = "No annotation marks steps. " + period.whyNot;
@@ -397,8 +393,8 @@ bool Finder::fromStacks(Steps &found)
 {
     StackRules rules(m_trace, defaultCategoryRules());
     const Phases phases(m_trace, m_device, m_allocations, rules);
-    const OptimizerSteps steps = stepsOfOptimizer(m_trace, m_allocations, phases);
-    if (steps.starts.empty() || steps.alike < kLeastMatch)
+    const OptimizerSteps steps = stepsOfOptimizer(m_trace, m_allocations, phases, m_thresholds);
+    if (steps.starts.empty() || steps.alike < m_thresholds.leastMatch)
         return false;
     std::vector<Bounds> bounds;
     for (std::size_t at = 0; at < steps.starts.size(); ++at) {
@@ -472,11 +468,11 @@ void Finder::countSurvivors(std::vector<Step> &steps) const
 } // namespace
 
 Steps findSteps(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                const UsageCurve &curve, const Progress &progress)
+                const UsageCurve &curve, const Progress &progress, const StepThresholds &thresholds)
 {
     if (progress && !progress(0))
         return {};
-    Steps steps = Finder(trace, device, allocations, curve, progress).find();
+    Steps steps = Finder(trace, device, allocations, curve, progress, thresholds).find();
     steps.isReservedKnown = curve.isReservedKnown();
     return steps;
 }

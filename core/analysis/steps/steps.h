@@ -5,6 +5,7 @@
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/replayed/annotation_ranges.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/step_thresholds.h"
 #include "core/base/progress.h"
 
 #include <optional>
@@ -61,7 +62,7 @@ struct Steps
 /// Takes time n log n in the events; no steps are found once `progress` asks to stop.
 [[nodiscard]] Steps findSteps(const Trace &trace, const DeviceTrace &device,
                               const Allocations &allocations, const UsageCurve &curve,
-                              const Progress &progress = {});
+                              const Progress &progress = {}, const StepThresholds &thresholds = {});
 
 /// The index into `steps` of the step that contains `event`; nothing between steps.
 [[nodiscard]] std::optional<std::size_t> stepAt(const std::vector<Step> &steps, EventIndex event);

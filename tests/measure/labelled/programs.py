@@ -1,20 +1,16 @@
 #!/usr/bin/env python3
 """Programs whose recordings have a known role for every block: programs.py OUT [NAME…]
 
-Recorded with Python 3.11, torch and transformers of PyPI on a CPU. The recorder, which notes roles by module.parameters(), p.grad,
-optimizer.state and saved_tensors_hooks and never by stacks, is no part of the project: labelled_recorder.py has to be importable.
-tests/data/labelled has what this wrote; tst_labelled.cpp compares the categories with the roles.
+Recorded with Python 3.11 on a CPU, each program with the release of torch that it names: 2.15.0 where it names none, 2.10.0 or 2.6.0, all
+of PyPI. A run makes the programs of the release that runs it. static_cache also needs transformers 5.24.0. recorder.py writes the
+snapshots and the roles; tst_labelled.cpp compares them with the categories that the analysis finds.
 """
-import copy, os, random, sys, tempfile
+import copy, os, random, sys
 import torch, torch.nn as nn, torch.nn.functional as F
-from labelled_recorder import DEV, MIB, GIB, Recorder, sources_of
-PROGRAMS = {}
+import training, serving, growth  # each enters its programs
+from allocator import GIB
+from recorder import DEV, make, program
 CARD = 25386352640
-def program(what, judge=None, **settings):
-    def add(function):
-        PROGRAMS[function.__name__.removeprefix("p_")] = (function, what, judge, settings)
-        return function
-    return add
 
 # --- file: /srv/lm/model.py
 class Block(nn.Module):
@@ -64,22 +60,17 @@ def fit(L, make, steps=5, begin=0, b=3, t=192, zero_first=False, **kw):
             if not zero_first:
                 opt.zero_grad()
     return model, opt
-@program("LM with Adafactor", stacks="all")
-def p_lm_adafactor(L):
-    def main(L):
-        return fit(L, lambda p: torch.optim.Adafactor(p, lr=1e-3))
-    return main(L)
-@program("LM with SGD without momentum, python", stacks="python")
+@program("LM with SGD without momentum, python", stacks="python", scale=16)
 def p_lm_sgd_python(L):
     def main(L):
         return fit(L, lambda p: torch.optim.SGD(p, lr=1e-3), zero_first=True)
     return main(L)
-@program("LM with Adam, after warmup, context alloc, python", stacks="python", context="alloc")
+@program("LM with Adam, after warmup, context alloc, python", stacks="python", context="alloc", scale=16)
 def p_lm_adam_warm_alloc_python(L):
     def main(L):
         return fit(L, lambda p: torch.optim.Adam(p, lr=1e-3, fused=True), begin=2, steps=6)
     return main(L)
-@program("LM with AMSGrad after warmup", stacks="all")
+@program("LM with AMSGrad after warmup", stacks="all", scale=16)
 def p_lm_amsgrad_warm(L):
     def main(L):
         return fit(L, lambda p: torch.optim.AdamW(p, lr=1e-3, amsgrad=True), begin=1, steps=5)
@@ -101,7 +92,7 @@ class LionW(torch.optim.Optimizer):
                 u = (m * 0.9 + p.grad * 0.1).sign()
                 p.add_(u, alpha=-g["lr"])
                 m.mul_(0.99).add_(p.grad, alpha=0.01)
-@program("LM with a Lion of its own", stacks="python")
+@program("LM with a Lion of its own", stacks="python", scale=16)
 def p_lm_lion_own(L):
     def main(L):
         return fit(L, lambda p: LionW(p))
@@ -119,7 +110,7 @@ class VAE(nn.Module):
         mu, lv = self.mu(h), self.lv(h)
         z = mu + torch.randn_like(mu) * (lv / 2).exp()
         return self.dec(self.up(z).view(-1, 64, 16, 16)), mu, lv
-@program("VAE with BCE, Adam", stacks="all")
+@program("VAE with BCE, Adam", stacks="all", scale=16)
 def p_vae(L):
     def main(L):
         net = L.module(VAE().to(DEV))
@@ -136,7 +127,7 @@ def p_vae(L):
     L.start()
     return main(L)
 # --- file: /srv/gan/train.py
-@program("GAN, two optimizers", stacks="python")
+@program("GAN, two optimizers", stacks="python", scale=16)
 def p_gan(L):
     def main(L):
         G = L.module(nn.Sequential(nn.Linear(64, 512), nn.ReLU(), nn.Linear(512, 1024), nn.ReLU(), nn.Linear(1024, 3072), nn.Tanh()).to(DEV))
@@ -178,19 +169,19 @@ class MoE(nn.Module):
 class MoELM(nn.Module):
     def __init__(self, vocab=5000, d=160):
         super().__init__()
-        self.e, self.m = nn.Embedding(vocab, d), nn.ModuleList(MoE(d, 6) for _ in range(3))
+        self.e, self.m = nn.Embedding(vocab, d), nn.ModuleList(MoE(d, 4) for _ in range(2))
         self.n, self.h = nn.LayerNorm(d), nn.Linear(d, vocab)
     def forward(self, ids):
         x = self.e(ids)
         for m in self.m:
             x = x + m(x)
         return self.h(self.n(x))
-@program("MoE LM, AdamW, validation every second step", stacks="python")
+@program("MoE LM, AdamW, validation every second step", stacks="python", scale=16)
 def p_moe_validation(L):
     def main(L):
         net = L.module(MoELM().to(DEV))
         opt = torch.optim.AdamW(net.parameters(), lr=1e-3, foreach=True)
-        for i in range(8):
+        for i in range(6):
             with L.step():
                 ids = tokens(L, 4, 128 + 16 * (i % 3), 5000)
                 out = net(ids[:, :-1])
@@ -209,7 +200,7 @@ def p_moe_validation(L):
     L.start()
     return main(L)
 # --- file: /srv/rnn/train.py
-@program("LSTM tagger, accumulation, RMSprop", stacks="all")
+@program("LSTM tagger, accumulation, RMSprop", stacks="all", scale=16)
 def p_rnn_accumulation(L):
     def main(L):
         class Tagger(nn.Module):
@@ -233,7 +224,7 @@ def p_rnn_accumulation(L):
     L.start()
     return main(L)
 # --- file: /srv/gnn/run.py
-@program("GNN on one graph kept on the device", stacks="all")
+@program("GNN on one graph kept on the device", stacks="all", scale=16)
 def p_gnn(L):
     def main(L):
         n, f = 4000, 128
@@ -263,7 +254,7 @@ class Replay:
     def sample(self, n):
         i = torch.randint(0, len(self.obs), (n,), device=DEV)
         return self.obs[i], self.act[i], self.nxt[i]
-@program("DQN with a replay buffer and target network", stacks="all")
+@program("DQN with a replay buffer and target network", stacks="all", scale=16)
 def p_dqn(L):
     def main(L):
         q = nn.Sequential(nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 8)).to(DEV)
@@ -290,7 +281,7 @@ def p_dqn(L):
     L.start()
     return main(L)
 # --- file: /srv/clip/train.py
-@program("CLIP of two towers, bf16 autocast-free, AdamW fused after warm-up", stacks="all")
+@program("CLIP of two towers, bf16 autocast-free, AdamW fused after warm-up", stacks="all", scale=16)
 def p_clip_warm(L):
     def main(L):
         img = nn.Sequential(nn.Conv2d(3, 64, 8, 8), nn.Flatten(), nn.Linear(64 * 64, 512), nn.GELU(), nn.Linear(512, 256))
@@ -317,12 +308,12 @@ def tiny_llama(layers=3, d=256, **more):
     from transformers import LlamaConfig, LlamaForCausalLM
     return LlamaForCausalLM(LlamaConfig(vocab_size=6000, hidden_size=d, intermediate_size=3 * d, num_hidden_layers=layers,
                                         num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=2048, **more))
-@program("HF generate with a static cache", stacks="python")
+@program("HF generate with a static cache", stacks="python", scale=16)
 def p_static_cache(L):
     def main(L):
         from transformers import StaticCache
         model = L.module(tiny_llama().eval().to(DEV))
-        with torch.no_grad(), L.at("inference"):
+        with torch.no_grad(), L.at("inference"), L.on_device():
             for _ in range(2):
                 with L.step():
                     prompt = L.inputs(torch.randint(0, 6000, (4, 200)).to(DEV))
@@ -342,7 +333,7 @@ class BlockPool:
     def __init__(self, layers, blocks, size, heads, dim):
         self.layers = [(torch.zeros(blocks, size, heads, dim, device=DEV), torch.zeros(blocks, size, heads, dim, device=DEV)) for _ in range(layers)]
         self.free = list(range(blocks))
-@program("Server with a block pool of its own", stacks="python")
+@program("Server with a block pool of its own", stacks="python", workspace=0)
 def p_block_pool(L):
     def main(L):
         L.unit = "request"
@@ -359,7 +350,7 @@ def p_block_pool(L):
     L.start()
     return main(L)
 # --- file: /srv/serve/embed.py
-@program("Embedding server whose dictionary cache grows with every request", stacks="python")
+@program("Embedding server whose dictionary cache grows with every request", stacks="python", workspace=0)
 def p_leak_cache_dict(L):
     def main(L):
         L.unit = "request"
@@ -381,14 +372,14 @@ def p_leak_cache_dict(L):
     L.leak = {"site": "embed", "bytes_per_step": 192 * 2730 * 4, "how": "cache"}
     L.start()
     return main(L)
-@program("Embedding server, no leak, pool warms up", stacks="all")
+@program("Embedding server, no leak, pool warms up", stacks="all", workspace=0)
 def p_embed_no_leak(L):
     def main(L):
         L.unit = "request"
         model = L.module(LM(d=192, layers=3).eval().to(DEV))
         cache, sizes = {}, random.Random(3)
         with torch.no_grad(), L.at("inference"):
-            for i in range(50):
+            for i in range(32):
                 with L.step():
                     n = sizes.choice((40, 96, 200, 311))
                     if n not in cache:
@@ -403,7 +394,7 @@ def p_embed_no_leak(L):
     L.start()
     return main(L)
 # --- file: /srv/hooks/train.py
-@program("Hooks that keep each layer's output, every step", stacks="all")
+@program("Hooks that keep each layer's output, every step", stacks="all", workspace=0)
 def p_leak_hooks(L):
     def main(L):
         model = L.module(LM(vocab=3000, d=128, layers=2).to(DEV))
@@ -425,7 +416,7 @@ def p_leak_hooks(L):
     L.leak = {"site": "keep", "bytes_per_step": 2 * 4 * 128 * 128 * 4, "how": "hooks"}
     L.start()
     return main(L)
-@program("EMA by hand in a dictionary, python, after warm-up", stacks="python")
+@program("EMA by hand in a dictionary, python, after warm-up", stacks="python", scale=16)
 def p_ema_hand_warm(L):
     def main(L):
         model = L.module(LM(vocab=3000, d=128, layers=2).to(DEV))
@@ -447,7 +438,7 @@ def p_ema_hand_warm(L):
         return model, opt, ema
     return main(L)
 # --- file: /srv/amp/master.py
-@program("bf16 weights with fp32 masters and moments of its own", stacks="python")
+@program("bf16 weights with fp32 masters and moments of its own", stacks="python", scale=16)
 def p_master_weights(L):
     class Mixed:
         def __init__(self, params):
@@ -481,32 +472,6 @@ def p_master_weights(L):
         return model, opt
     L.start()
     return main(L)
-# --- file: /srv/hf/trainer.py
-@program("HF Trainer with accumulation", stacks="python")
-def p_hf_trainer(L):
-    def main(L):
-        from transformers import Trainer, TrainingArguments, TrainerCallback
-        model = tiny_llama(layers=2, d=192)
-        model.to(DEV)
-        L.module(model)
-        data = [{"input_ids": torch.randint(0, 6000, (128,)), "labels": torch.randint(0, 6000, (128,))} for _ in range(64)]
-        class Marks(TrainerCallback):
-            def on_step_begin(self, *a, **k):
-                self.c = L.step(); self.c.__enter__()
-            def on_step_end(self, *a, **k):
-                self.c.__exit__(None, None, None)
-        args = TrainingArguments(tempfile.mkdtemp(), per_device_train_batch_size=4, gradient_accumulation_steps=2, max_steps=5, use_cpu=True,
-                                 report_to=[], save_strategy="no", logging_strategy="no", dataloader_pin_memory=False, disable_tqdm=True)
-        class T(Trainer):
-            def _prepare_inputs(self, inputs):
-                out = {k: v.to(DEV) for k, v in inputs.items()}
-                L.inputs(*out.values())
-                return out
-        t = T(model=model, args=args, train_dataset=data, callbacks=[Marks()])
-        t.train()
-        return model, t
-    L.start()
-    return main(L)
 # --- file: /srv/oom/evaluate.py
 @program("OOM: evaluation without no_grad", stacks="all", capacity=CARD, scale=220)
 def p_oom_eval_grad(L):
@@ -538,18 +503,7 @@ def p_oom_others(L):
     L.start()
     return main(L)
 
-def make(out, names):
-    sources = sources_of(__file__)
-    for name, (function, what, judge, settings) in PROGRAMS.items():
-        if names and name not in names:
-            continue
-        torch.manual_seed(1)
-        small = name.startswith(("leak", "embed", "block"))
-        try:
-            Recorder(sources, **{"scale": 1 if small else 16, "workspace": not small, **settings}).run(function, name, out, what, judge)
-        except Exception as error:
-            import traceback; traceback.print_exc()
-            print(name, "FAILED", error)
 if __name__ == "__main__":
+    torch.set_num_threads(1)
     os.makedirs(sys.argv[1], exist_ok=True)
     make(sys.argv[1], sys.argv[2:])
