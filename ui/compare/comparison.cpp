@@ -95,7 +95,7 @@ QString letterOf(std::size_t trace)
 
 QString titleOf(const ComparedTrace &trace, std::size_t at)
 {
-    const QString title = u"%1  %2"_s.arg(letterOf(at), trace.title);
+    QString title = u"%1  %2"_s.arg(letterOf(at), trace.title);
     if (trace.document->devices.size() < 2)
         return title;
     return title + u" · "_s + u"device %1"_s.arg(trace.shown().device().device);

@@ -153,6 +153,7 @@ SlideBar planBar(const Estimate &estimate, ByteUnit unit)
 std::vector<PlanToChoose> plansOf(const std::vector<PlanSide> &sides)
 {
     std::vector<PlanToChoose> plans;
+    plans.reserve(sides.size());
     for (const PlanSide &side : sides)
         plans.push_back({side.plan, side.estimate});
     return plans;
@@ -161,6 +162,7 @@ std::vector<PlanToChoose> plansOf(const std::vector<PlanSide> &sides)
 std::vector<std::string> namesOf(const std::vector<PlanSide> &sides)
 {
     std::vector<std::string> names;
+    names.reserve(sides.size());
     for (const PlanSide &side : sides)
         names.push_back(side.shortName.toStdString());
     return names;

@@ -8,6 +8,7 @@
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/versus_plans.h"
 #include "ui/support/parts.h"
+#include "ui/support/text.h"
 
 #include <algorithm>
 #include <cmath>

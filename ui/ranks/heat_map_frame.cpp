@@ -31,7 +31,7 @@ void fillAbsent(QPainter &painter, const QRectF &place, const QColor &color)
 {
     constexpr double kApart = 4;
     painter.fillRect(place, QColor(color.red(), color.green(), color.blue(), 40));
-    fillHatched(painter, place, color, kApart);
+    fillHatched(painter, {place}, color, kApart);
 }
 
 } // namespace

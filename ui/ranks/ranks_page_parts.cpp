@@ -8,6 +8,7 @@
 #include "ui/ranks/rank_grid.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
+#include "ui/support/text.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

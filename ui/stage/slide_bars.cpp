@@ -210,7 +210,7 @@ private:
     {
         const QColor stroke = m_theme.dark ? QColor(0x9a, 0xa5, 0xb8) : QColor(0x6b, 0x76, 0x89);
         m_painter.fillRect(part, m_theme.card);
-        fillHatched(m_painter, part, QPen(stroke, 1.2));
+        fillHatched(m_painter, {part}, QPen(stroke, 1.2));
         m_painter.setPen(QPen(stroke, 1));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -23,8 +23,10 @@ Ticks niceTicks(const Range &range, int most, double smallest)
     ticks.decimals = std::max(0, static_cast<int>(-std::floor(std::log10(ticks.step) + 1e-9)));
     const double first = std::ceil(range.low / ticks.step - 1e-9);
     const double last = std::floor(range.high / ticks.step + 1e-9);
-    for (double at = first; at <= last; ++at)
-        ticks.values.push_back(at * ticks.step);
+    const auto count = static_cast<int>(std::max(last - first + 1, 0.0));
+    ticks.values.reserve(static_cast<std::size_t>(count));
+    for (int tick = 0; tick < count; ++tick)
+        ticks.values.push_back((first + tick) * ticks.step);
     return ticks;
 }
 

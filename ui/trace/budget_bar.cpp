@@ -77,7 +77,7 @@ void BudgetBar::paintEvent(QPaintEvent *)
     const QRectF holes = part(static_cast<double>(m_used), static_cast<double>(m_holes));
     const QColor fill = categoryColor(Category::Framework);
     painter.fillRect(used, fill);
-    fillHatched(painter, holes, QPen(theme.control, 1.5));
+    fillHatched(painter, {holes}, QPen(theme.control, 1.5));
     if (m_free > 0) {
         const QRectF free = part(held, static_cast<double>(m_free)).adjusted(0.5, 0.5, -0.5, -0.5);
         painter.setPen(theme.good);

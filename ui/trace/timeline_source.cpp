@@ -81,7 +81,7 @@ QString lifetimeText(const Study &device, AllocationIndex allocation)
     const QString from =
         birth < 0 ? u"before the recording"_s : u"event %1"_s.arg(countText(birth));
     const QString to = death >= count ? u"the end"_s : countText(death);
-    const QString events = u"%1 → %2"_s.arg(from, to);
+    QString events = u"%1 → %2"_s.arg(from, to);
     if (!device.hasTimes() || count == 0)
         return events;
     const std::int64_t duration = device.timeOf(death) - device.timeOf(birth);

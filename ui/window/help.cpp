@@ -296,7 +296,7 @@ QStringList helpPages()
 {
     return {u"index"_s,   u"plan"_s,         u"plan-document"_s, u"accuracy"_s,   u"trace"_s,
             u"compare"_s, u"what-if"_s,      u"reconcile"_s,     u"presenting"_s, u"recording"_s,
-            u"profile"_s, u"command-line"_s, u"keys"_s};
+            u"profile"_s, u"command-line"_s, u"keys"_s,          u"changes"_s};
 }
 
 QString helpTitle(const QString &page)
