@@ -7,6 +7,7 @@
 #include "core/analysis/categories/kept_rules.h"
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/path_text.h"
 #include "core/print/problems_text.h"
 #include "core/print/trace_findings.h"
 #include "core/print/trace_report.h"
@@ -150,14 +151,14 @@ void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
 Result<Recording> open(const std::string &file, bool eachDevice)
 {
     if (!eachDevice) {
-        auto recording = readRecording(file);
+        auto recording = readRecording(pathOf(file));
         if (recording.ok() &&
             std::holds_alternative<std::shared_ptr<const ProfilerTables>>(*recording))
             return Error{ErrorCode::OtherContent, "This is a table of a profiler, which holds no "
                                                   "memory; vramscope-cli profile shows it."};
         return recording;
     }
-    auto trace = readTrace(file);
+    auto trace = readTrace(pathOf(file));
     if (!trace.ok())
         return trace.error();
     return Recording(std::move(*trace));
@@ -201,7 +202,7 @@ void sayOfRecording(Report &report, const Trace &trace, const Printing &as, bool
 /// The rules that the user of a recording kept next to it. Returns why they cannot be used.
 std::string takeKeptRules(const std::string &file, bool redacts, Printing &as)
 {
-    Result<std::vector<CategoryRule>> kept = keptRules(file);
+    Result<std::vector<CategoryRule>> kept = keptRules(pathOf(file));
     if (!kept.ok())
         return (redacts ? std::string("The rules kept next to the recording cannot be read.")
                         : kept.error().text()) +
