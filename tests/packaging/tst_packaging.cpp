@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QtEndian>
 
 using namespace Qt::StringLiterals;
 
@@ -62,10 +63,15 @@ QStringList commandsOf(const QString &program)
     return list;
 }
 
-QString textOf(const QString &path)
+QByteArray bytesOf(const QString &path)
 {
     QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString textOf(const QString &path)
+{
+    return QString::fromUtf8(bytesOf(path));
 }
 
 /// Packages that a build needs, as the script lists them.
@@ -205,6 +211,44 @@ private slots:
             QCOMPARE(image.pixelColor(0, 0).alpha(), 0);
             QCOMPARE(image.pixelColor(size / 2, size * 3 / 4).alpha(), 255);
         }
+    }
+
+    void theIconOfWindowsHasAPictureOfEachSize()
+    {
+        const QByteArray icon = bytesOf(kMade + u"/icons/vramscope.ico"_s);
+        QCOMPARE(icon.first(4), QByteArray("\0\0\1\0", 4));
+        QList<int> sizes;
+        for (qsizetype entry = 6; sizes.size() < icon[4]; entry += 16) {
+            const auto size = qFromLittleEndian<quint32>(icon.constData() + entry + 8);
+            const auto place = qFromLittleEndian<quint32>(icon.constData() + entry + 12);
+            const QImage picture = QImage::fromData(icon.mid(place, size), "PNG");
+            QCOMPARE(picture.width() % 256, static_cast<uchar>(icon[entry]));
+            QCOMPARE(picture.pixelColor(picture.width() / 2, picture.width() * 3 / 4).alpha(), 255);
+            sizes += picture.width();
+        }
+        QCOMPARE(sizes, QList<int>({16, 20, 24, 32, 40, 48, 64, 256}));
+    }
+
+    void theIconOfMacOsHasAPictureOfEachSize()
+    {
+        const QByteArray icon = bytesOf(kMade + u"/icons/vramscope.icns"_s);
+        const auto sizeAt = [&](qsizetype at) {
+            return static_cast<qsizetype>(qFromBigEndian<quint32>(icon.constData() + at + 4));
+        };
+        QCOMPARE(icon.first(4), QByteArray("icns"));
+        QCOMPARE(sizeAt(0), icon.size());
+        QMap<QByteArray, int> sizes;
+        for (qsizetype at = 8; at < icon.size(); at += sizeAt(at))
+            sizes[icon.mid(at, 4)] =
+                QImage::fromData(icon.mid(at + 8, sizeAt(at) - 8), "PNG").width();
+        QCOMPARE(sizes, (QMap<QByteArray, int>{{"ic07", 128},
+                                               {"ic08", 256},
+                                               {"ic09", 512},
+                                               {"ic10", 1024},
+                                               {"ic11", 32},
+                                               {"ic12", 64},
+                                               {"ic13", 256},
+                                               {"ic14", 512}}));
     }
 
     void filesAreToldByNameAndRecordingsByTheirBeginning_data()
