@@ -350,6 +350,9 @@ int renameOver(const std::filesystem::path &file, const std::filesystem::path &t
     // ReplaceFile() keeps what else belongs to the target: permissions, attributes, streams. Some
     // file systems of other machines do not support it.
     const auto replace = [&] {
+        // One that no one may remove is not even tried: ReplaceFile() may leave files behind then.
+        if (!open(target, DELETE, kShareAll, OPEN_EXISTING, 0))
+            return FALSE;
         return ReplaceFileW(to.c_str(), from.c_str(), nullptr,
                             REPLACEFILE_IGNORE_MERGE_ERRORS | REPLACEFILE_IGNORE_ACL_ERRORS,
                             nullptr, nullptr);
