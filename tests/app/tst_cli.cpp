@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
+#include "tests/support/process.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -140,6 +141,8 @@ void TestCli::anUnusableFileDoesNotKeepTheOthersFromBeingRead()
 
 void TestCli::outputThatCannotBeWrittenIsNoSuccess()
 {
+    if (!test::kPosix)
+        QSKIP("Windows has no device that is always full.");
     QProcess process;
     process.setStandardOutputFile("/dev/full"_L1);
     process.start(QStringLiteral(VRAMSCOPE_CLI), {u"presets"_s});
@@ -214,6 +217,8 @@ void TestCli::aLackOfMemoryIsASentence()
         made.write(at == 0 ? events : ',' + events);
     made.write("]]}");
     made.close();
+    if (!test::kPosix)
+        QSKIP("It limits memory with ulimit, which Windows has not.");
     constexpr int kNotLoaded = 127; // the loader finds no room for the program itself
     int refused = 0;
     bool isNeedKnown = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
 #include "tests/support/compress.h"
+#include "tests/support/process.h"
 #include "tests/support/sample_snapshot.h"
 #include "tests/support/test.h"
 
@@ -169,6 +170,8 @@ void TestCliKinds::gpusWithoutEndTakeLittleMemory()
 #ifdef VRAMSCOPE_SANITIZED
     QSKIP("A sanitizer's own memory would be measured (sanitizer).");
 #endif
+    if (!test::kPosix)
+        QSKIP("It limits memory with ulimit, which Windows has not.");
     constexpr int kGpus = 100'000;
     QByteArray log = "timestamp, index, memory.used [MiB], memory.total [MiB]\n";
     for (int at = 0; at < kGpus; ++at)
@@ -203,6 +206,8 @@ void TestCliKinds::veryLittleAddressSpaceIsASentence()
 #ifdef VRAMSCOPE_SANITIZED
     QSKIP("More addresses are taken than any limit leaves (sanitizer).");
 #endif
+    if (!test::kPosix)
+        QSKIP("It limits memory with ulimit, which Windows has not.");
     QFETCH(int, kilobytes);
     QProcess process;
     process.start(u"/bin/sh"_s,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
+#include "tests/support/process.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -370,6 +371,8 @@ private Q_SLOTS:
 
     void bashCompletesWords()
     {
+        if (!test::kPosix)
+            QSKIP("It runs a POSIX shell.");
         QFETCH(QString, line);
         QFETCH(QString, completed);
         const QString script = run({u"completion"_s, u"bash"_s}).out;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
+#include "tests/support/process.h"
 #include "tests/support/rank_run.h"
 #include "tests/support/test.h"
 
@@ -112,6 +113,8 @@ void TestCliRuns::aRunIsSummarisedCollectedAndCompared()
 
 void TestCliRuns::figuresAreThoseOfTrace()
 {
+    if (!test::kPosix)
+        QSKIP("It runs a POSIX shell.");
     const RunFolder folder;
     folder.summarizeAll();
     QCOMPARE(folder.collect().status, 0);
@@ -168,6 +171,8 @@ void TestCliRuns::whatIsMissingIsHealedByThePrintedLine()
         if (each.contains("for part in"_L1))
             line = each.trimmed();
     }
+    if (!test::kPosix)
+        QSKIP("It runs a POSIX shell.");
     // As a user would paste it, where the program is in the path.
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

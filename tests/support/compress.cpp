@@ -16,7 +16,7 @@ std::string gzipped(std::string_view bytes)
     z_stream stream{};
     deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, kMemory,
                  Z_DEFAULT_STRATEGY);
-    std::string out(deflateBound(&stream, bytes.size()), '\0');
+    std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
     std::string in(bytes);
     stream.next_in = reinterpret_cast<Bytef *>(in.data());
     stream.avail_in = static_cast<uInt>(in.size());

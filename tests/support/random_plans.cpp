@@ -102,7 +102,7 @@ void drawHardware(Draw &draw, Plan &plan)
     draw.maybe(plan.overheads.cublasWorkspaceBytes, draw.between(0, 1 << 27), 8);
     draw.maybe(plan.overheads.engineWorkspaceBytes, draw.between(0, 1 << 27), 8);
     draw.maybe(plan.overheads.reservedFactor, draw.of(1.0, 1.03, 1.2), 6);
-    draw.maybe(plan.overheads.residentBytes, draw.between(0, 1L << 34), 8);
+    draw.maybe(plan.overheads.residentBytes, draw.between(0, std::int64_t(1) << 34), 8);
 }
 
 void drawParallel(Draw &draw, PlanParallel &parallel)
@@ -226,7 +226,7 @@ void drawInference(Draw &draw, PlanInference &inference)
     draw.maybe(inference.quantizeAtLoad, draw.coin());
     draw.maybe(inference.nonTorchBytes, draw.between(0, 1 << 30), 5);
     draw.maybe(inference.activationPeakBytes, draw.between(0, 1 << 30), 5);
-    draw.maybe(inference.kvCacheMemoryBytes, draw.between(0, 1L << 34), 5);
+    draw.maybe(inference.kvCacheMemoryBytes, draw.between(0, std::int64_t(1) << 34), 5);
 }
 
 /// Any split of the model's layers over the plan's stages, each with one at least.

@@ -3,11 +3,34 @@
 #include "tests/support/series_input.h"
 
 #include <QFile>
-#include <QProcess>
 
 #include <algorithm>
+#include <zlib.h>
 
 namespace vramscope::test {
+
+namespace {
+
+QByteArray unpacked(QByteArray packed)
+{
+    constexpr int kGzip = 16;
+    z_stream stream{};
+    stream.next_in = reinterpret_cast<Bytef *>(packed.data());
+    stream.avail_in = static_cast<uInt>(packed.size());
+    inflateInit2(&stream, MAX_WBITS + kGzip);
+    QByteArray text;
+    QByteArray piece(1 << 20, '\0');
+    for (int status = Z_OK; status == Z_OK;) {
+        stream.next_out = reinterpret_cast<Bytef *>(piece.data());
+        stream.avail_out = static_cast<uInt>(piece.size());
+        status = inflate(&stream, Z_NO_FLUSH);
+        text += piece.first(piece.size() - static_cast<qsizetype>(stream.avail_out));
+    }
+    inflateEnd(&stream);
+    return text;
+}
+
+} // namespace
 
 QByteArray contentOf(const QString &file)
 {
@@ -15,10 +38,7 @@ QByteArray contentOf(const QString &file)
     if (!input.open(QIODevice::ReadOnly))
         return {};
     if (input.peek(2) == "\x1f\x8b") { // some are plain under such a name
-        QProcess gzip;
-        gzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc"), file});
-        gzip.waitForFinished();
-        return gzip.readAllStandardOutput();
+        return unpacked(input.readAll());
     }
     return input.readAll();
 }

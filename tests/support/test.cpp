@@ -89,7 +89,8 @@ QString servingLogsFolder()
 
 QString projectFile(const QString &path)
 {
-    return QDir(QStringLiteral(VRAMSCOPE_SOURCE_DIR)).filePath(path);
+    return QDir(QStringLiteral(VRAMSCOPE_SOURCE_DIR))
+        .absoluteFilePath(path); // with a drive, if any
 }
 
 QString pictureFolder()

@@ -273,9 +273,12 @@ private Q_SLOTS:
             const PlanParallel parallel = understand(sentence).plan->parallel;
             return std::pair(parallel.tensor.value_or(0), parallel.data.value_or(1));
         };
-        QCOMPARE(degrees("serve llama 3.1 70b on 8 h100"), std::pair(8L, 1L));
-        QCOMPARE(degrees("serve qwen2.5-7b on 8 h100"), std::pair(4L, 2L)); // 28 heads
-        QCOMPARE(degrees("serve llama 3.1 70b on 8 h100 tp 4"), std::pair(4L, 2L));
+        QCOMPARE(degrees("serve llama 3.1 70b on 8 h100"),
+                 (std::pair<std::int64_t, std::int64_t>(8, 1)));
+        QCOMPARE(degrees("serve qwen2.5-7b on 8 h100"),
+                 (std::pair<std::int64_t, std::int64_t>(4, 2))); // 28 heads
+        QCOMPARE(degrees("serve llama 3.1 70b on 8 h100 tp 4"),
+                 (std::pair<std::int64_t, std::int64_t>(4, 2)));
     }
 
     void degreesGiveTheGpusThatNobodyCounted()

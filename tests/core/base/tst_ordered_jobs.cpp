@@ -291,9 +291,11 @@ void TestOrderedJobs::aFolderWithoutFilesGivesThoseOneLevelDown()
     touch(folder.filePath(u"iteration_10/rank0"_s));
     touch(folder.filePath(u"iteration_9/rank0"_s));
     touch(folder.filePath(u"iteration_9/deeper/rank0"_s));
-    QVERIFY(QFile::link(folder.path(), folder.filePath(u"iteration_9/loop"_s)));
-    QVERIFY(QFile::link(folder.path(), folder.filePath(u"again"_s)));
-    QVERIFY(QFile::link(u"/nowhere/at/all"_s, folder.filePath(u"broken"_s)));
+    if (test::kPosix) { // elsewhere Qt makes files that only the desktop follows
+        QVERIFY(QFile::link(folder.path(), folder.filePath(u"iteration_9/loop"_s)));
+        QVERIFY(QFile::link(folder.path(), folder.filePath(u"again"_s)));
+        QVERIFY(QFile::link(u"/nowhere/at/all"_s, folder.filePath(u"broken"_s)));
+    }
     QCOMPARE(namesIn(folder.path()),
              (QStringList{u"iteration_9/rank0"_s, u"iteration_10/rank0"_s}));
 }

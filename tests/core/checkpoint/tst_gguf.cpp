@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/checkpoint_files.h"
 #include "tests/support/gguf_writer.h"
+#include "tests/support/process.h"
 #include "tests/support/test.h"
 
 #include <QTemporaryDir>
 
 #include <fstream>
 #include <random>
-#include <sys/resource.h>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -81,13 +81,6 @@ std::vector<QStringList> rowsOf(const char *file)
         if (!first && !line.empty())
             rows.push_back(QString::fromStdString(line).split(u','));
     return rows;
-}
-
-long largestMemory()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
 }
 
 } // namespace
@@ -394,12 +387,12 @@ void TestGguf::whatCannotBeReadSaysWhy()
     QFETCH(QByteArray, file);
     QFETCH(QString, words);
     const std::filesystem::path path = put(file.toStdString());
-    const long before = largestMemory();
+    const Bytes before = test::peakMemory();
     const auto read = readCheckpoint(path);
     QVERIFY(!read.ok());
     const QString error = QString::fromStdString(read.error().text());
     QVERIFY2(error.contains(words), qPrintable(error));
-    QVERIFY2(largestMemory() - before < 64L * 1024,
+    QVERIFY2(test::peakMemory() - before < 64 * kMiB,
              "it took memory that the file does not justify");
 }
 
@@ -454,7 +447,7 @@ void TestGguf::noFlippedByteDoesHarm()
 {
     const std::string whole = twoLayers().header() + std::string(64, '\0');
     std::mt19937 random(20'260'421);
-    const long before = largestMemory();
+    const Bytes before = test::peakMemory();
     int readable = 0;
     for (int round = 0; round < 10'000; ++round) {
         std::string bytes = whole;
@@ -475,7 +468,7 @@ void TestGguf::noFlippedByteDoesHarm()
     }
     QVERIFY(readable > 1'000 && readable < 9'900);
     // The sanitizers keep what was freed for a while: 256 MiB of it.
-    QVERIFY2(largestMemory() - before < 512L * 1024, "it took memory that no file justifies");
+    QVERIFY2(test::peakMemory() - before < 512 * kMiB, "it took memory that no file justifies");
 }
 
 VRAMSCOPE_TEST(TestGguf)

@@ -108,7 +108,7 @@ void TestScaling::thereIsAlwaysANumberOfGpus()
     plan.workload = Workload::Inference;
     plan.model.preset = "llama-3.1-70b";
     plan.hardware.gpus = 2;
-    for (const std::int64_t degree : {1L, 3L, 4096L, 1'000'000L}) {
+    for (const std::int64_t degree : std::initializer_list<std::int64_t>{1, 3, 4096, 1'000'000}) {
         plan.parallel.tensor = plan.parallel.pipeline = plan.parallel.context = degree;
         const std::vector<std::int64_t> counts = usualCounts(plan);
         QVERIFY(!counts.empty());

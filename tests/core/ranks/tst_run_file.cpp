@@ -150,7 +150,8 @@ void TestRunFile::otherProgramsReadEveryLine()
                          u"import gzip, json, sys\n"
                          "print(len([json.loads(line) for line in gzip.open(sys.argv[1])]))"_s,
                          file.fileName()});
-    QVERIFY(asked > 0);
+    if (asked == 0)
+        QSKIP("Neither a POSIX shell nor Python is installed.");
 }
 
 void TestRunFile::membersOfOtherKindsAreHoppedOver()

@@ -5,6 +5,7 @@
 #include "core/ranks/run_findings.h"
 #include "core/ranks/summarize_folder.h"
 #include "tests/core/ranks/summarized_run.h"
+#include "tests/support/process.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -288,6 +289,8 @@ void TestSummarizeFolder::aMissingPartIsNamedWithItsLines()
     QVERIFY(collected.redo->all() == (std::vector<std::int64_t>{2, 5, 7, 8, 9}));
     const std::vector<std::string> lines = redoLines(*collected.redo, runs.out());
     QCOMPARE(lines.size(), std::size_t(2));
+    if (!test::kPosix)
+        QSKIP("The lines are for a POSIX shell, in which other paths need quotes.");
     const std::string folder = runs.snapshots().string();
     QCOMPARE(lines[0], "for part in 2 5 7 8 9; do vramscope-cli summarize " + folder +
                            " --ranks 64 --part $part/16 --out " + runs.out().string() + "; done");

@@ -5,6 +5,7 @@
 #include "core/readers/read_trace.h"
 #include "core/readers/sources.h"
 #include "tests/support/compress.h"
+#include "tests/support/process.h"
 #include "tests/support/sample_snapshot.h"
 #include "tests/support/test.h"
 #include "tests/support/trace_text.h"
@@ -12,8 +13,6 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-
-#include <sys/resource.h>
 
 using namespace std::string_literals;
 
@@ -173,13 +172,10 @@ void TestZipArchives::whatUnfoldsTooFarIsRefusedWithoutMemory()
     const std::string archive = archived({{"a.pickle", pickle}});
     QVERIFY(archive.size() < pickle.size() / 400);
     pickle = {};
-    rusage before{};
-    getrusage(RUSAGE_SELF, &before);
+    const Bytes before = test::peakMemory();
     const QString detail = saidOfArchive(archive);
     QVERIFY2(detail.contains(u"unfolds to more than 400 times"), qPrintable(detail));
-    rusage after{};
-    getrusage(RUSAGE_SELF, &after);
-    QVERIFY(after.ru_maxrss - before.ru_maxrss < 32 * 1024); // KiB
+    QVERIFY(test::peakMemory() - before < 32 * kMiB);
 }
 
 void TestZipArchives::aListLongerThanTheFileTakesNoMemory()
@@ -201,13 +197,10 @@ void TestZipArchives::aListLongerThanTheFileTakesNoMemory()
         "PK\x06\x07"s + number(0, 4) + number(local.size() + list.size(), 8) + number(1, 4);
     const std::string last = "PK\x05\x06"s + number(0, 4) + number(0xFFFF, 2) + number(0xFFFF, 2) +
                              number(0xFFFFFFFF, 4) + number(0xFFFFFFFF, 4) + number(0, 2);
-    rusage before{};
-    getrusage(RUSAGE_SELF, &before);
+    const Bytes before = test::peakMemory();
     const auto trace = readArchive(local + list + end + locator + last);
-    rusage after{};
-    getrusage(RUSAGE_SELF, &after);
     QVERIFY(!trace.ok());
-    QVERIFY(after.ru_maxrss - before.ru_maxrss < 32 * 1024); // KiB
+    QVERIFY(test::peakMemory() - before < 32 * kMiB);
     // And one that really is that long.
     std::vector<ZipPart> many;
     for (int at = 0; at < 20'000; ++at)

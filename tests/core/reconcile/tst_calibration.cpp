@@ -72,7 +72,7 @@ void TestCalibration::aConstantIsTakenOverWithItsMark()
     QVERIFY(factor.overheads.calibrated == TextList{"reserved_factor from fsdp_oom_rank0.pickle"});
     const Plan both = calibrated(factor, constant("overheads.nccl_bytes", 123456.6), "C:\\b.json");
     QCOMPARE(both.overheads.ncclBytes.value_or(0), 123'457);
-    QCOMPARE(both.overheads.calibrated->size(), 2UL);
+    QCOMPARE(both.overheads.calibrated->size(), std::size_t(2));
     QCOMPARE(std::string(calibrationFile(both, "overheads.nccl_bytes")), std::string("b.json"));
     QCOMPARE(std::string(calibrationFile(both, "overheads.reserved_factor")),
              std::string("fsdp_oom_rank0.pickle"));
@@ -175,7 +175,7 @@ void TestCalibration::marksOfNothingAreNoted()
                                          "nccl_bytes from ",
                                          ""};
     const std::vector<std::string> texts = notes(plan);
-    QCOMPARE(texts.size(), 5UL);
+    QCOMPARE(texts.size(), std::size_t(5));
     QCOMPARE(texts.front(),
              std::string("\"batch.micro_batch from a.pickle\" is ignored: a mark is \"FIELD from "
                          "FILE\", with a field of overheads."));

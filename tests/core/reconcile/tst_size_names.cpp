@@ -92,7 +92,8 @@ void TestSizeNames::logitsOfARecordedFailureAreNamed()
 {
     // The allocation that failed in torchtitan's recording of rank 0.
     const std::vector<SizeName> names = namesOfSize(titan(), 4'202'692'608);
-    QCOMPARE(names.size(), 1UL); // not what is as large in a rarer type, or nearly as large
+    // Not what is as large in a rarer type, or nearly as large.
+    QCOMPARE(names.size(), std::size_t(1));
     QCOMPARE(QString::fromStdString(names.front().text),
              QStringLiteral("logits in fp32: 8,192 tokens × 128,256 entries of the vocabulary × 4 "
                             "bytes"));
@@ -310,7 +311,7 @@ void TestSizeNames::tensorsOfEveryPresetAddUpToItsParameters()
                                 .arg(elementsOf(tensors).value())
                                 .arg(parameters)));
     }
-    QCOMPARE(parameterTensors(smallPlan()).size(), 291UL);
+    QCOMPARE(parameterTensors(smallPlan()).size(), std::size_t(291));
     QCOMPARE(QString::fromStdString(parameterTensors(smallPlan())[1].name),
              QStringLiteral("block 0: q"));
 }
@@ -318,13 +319,13 @@ void TestSizeNames::tensorsOfEveryPresetAddUpToItsParameters()
 void TestSizeNames::aRankKeepsWhatItsEngineKeeps()
 {
     const std::vector<ParameterTensor> shards = parameterTensors(titan());
-    QCOMPARE(shards.size(), 291UL);
+    QCOMPARE(shards.size(), std::size_t(291));
     QVERIFY(shardsOf(shards) == 8'030'261'248 / 16);
     const std::vector<ParameterTensor> units = parameterTensors(shardedPlan(16, Strategy::Fsdp1));
-    QCOMPARE(units.size(), 33UL);
+    QCOMPARE(units.size(), std::size_t(33));
     QVERIFY(shardsOf(units) == 8'030'261'248 / 16);
     const std::vector<ParameterTensor> flat = parameterTensors(shardedPlan(16, Strategy::Zero3));
-    QCOMPARE(flat.size(), 1UL);
+    QCOMPARE(flat.size(), std::size_t(1));
     QVERIFY(shardsOf(flat) == 8'030'261'248 / 16);
     Plan adapters = smallPlan();
     adapters.adapters.kind = AdapterKind::Lora;
@@ -334,7 +335,7 @@ void TestSizeNames::aRankKeepsWhatItsEngineKeeps()
     const auto trained = std::count_if(tensors.begin(), tensors.end(),
                                        [](const ParameterTensor &it) { return it.trained; });
     QCOMPARE(trained, 32 * 2 * 2);
-    QCOMPARE(tensors.size(), 291UL + 128UL);
+    QCOMPARE(tensors.size(), std::size_t(291) + std::size_t(128));
 }
 
 VRAMSCOPE_TEST(TestSizeNames)

@@ -224,9 +224,11 @@ void TestSession::aSessionIsKnownByItsBeginning()
 
 void TestSession::itLiesBesideItsRecording()
 {
-    QCOMPARE(sessionPath("/data/a b.pickle.gz").string(), "/data/a b.pickle.gz.vramscope.json");
-    QCOMPARE(recordingPath("/data/a b.pickle.gz.vramscope.json").string(), "/data/a b.pickle.gz");
-    QCOMPARE(recordingPath("x.vramscope.json").string(), "x");
+    QCOMPARE(sessionPath("/data/a b.pickle.gz").generic_string(),
+             "/data/a b.pickle.gz.vramscope.json");
+    QCOMPARE(recordingPath("/data/a b.pickle.gz.vramscope.json").generic_string(),
+             "/data/a b.pickle.gz");
+    QCOMPARE(recordingPath("x.vramscope.json").generic_string(), "x");
     QVERIFY(recordingPath("/data/.vramscope.json").empty());
     QVERIFY(recordingPath("/data/a.json").empty());
 }

@@ -196,4 +196,4 @@ private slots:
 };
 
 VRAMSCOPE_TEST(TestOutputFile)
-#include "tst_output_file.moc"
+#include "tst_output_file_posix.moc"
