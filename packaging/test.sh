@@ -9,7 +9,8 @@
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
 #   wheel         the Python package, in a virtual environment made new (packaging/wheel.sh --check)
-# By name also alone: each header and each source compiled by itself, without the others of its folder.
+# By name also alone: each header and each source compiled by itself, without the others of its folder; and windows: the core and
+# the command line built for Windows with their tests, which run under Wine (packaging/windows.sh; Debian 12, as root).
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,6 +28,23 @@ runTests() {
         return 1
     fi
     echo "Skipped, for want of what no checkout holds: $(grep -cE '^SKIP' "$log" || true)"
+}
+
+# runWindowsTests: under Wine, but those that tests/windows_skipped.txt lists with a reason.
+runWindowsTests() {
+    export WINEPREFIX=$PWD/build/windows/wine WINEDEBUG=-all
+    wine wineboot --init > /dev/null 2>&1
+    wineserver --persistent
+    local log=build/windows/Testing/Temporary/LastTest.log failed=0
+    ctest --preset windows -E "^($(sed -n 's/^\([a-z_0-9]*\): .*/\1/p' tests/windows_skipped.txt | paste -sd '|'))\$" || failed=1
+    wineserver --kill
+    echo "Test functions under Wine:"
+    tr -d '\r' < "$log" | awk '/^Totals:/ { passed += $2; failed += $4; skipped += $6 }
+        END { printf "  %d passed, %d failed, %d skipped\n", passed, failed, skipped }'
+    echo "Skipped functions, for how many rows, and why; and tests that are left out:"
+    tr -d '\r' < "$log" | sed -nE 's/^SKIP *: ([A-Za-z]*::[A-Za-z]*)\([^)]*\)+ */\1: /p' | sort | uniq -c
+    sed -nE 's/^(\(?[a-z_0-9]+\)?): /    &/p' tests/windows_skipped.txt
+    return "$failed"
 }
 
 parts=("$@")
@@ -47,6 +65,12 @@ for part in "${parts[@]}"; do
         ;;
     wheel)
         packaging/wheel.sh --check
+        ;;
+    windows)
+        packaging/windows.sh
+        cmake --preset windows
+        cmake --build --preset windows
+        runWindowsTests
         ;;
     alone)
         cmake --preset alone
