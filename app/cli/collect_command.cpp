@@ -4,6 +4,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/run_input.h"
 #include "core/base/output_file.h"
+#include "core/base/path_text.h"
 #include "core/print/cells.h"
 #include "core/print/run_coverage_report.h"
 
@@ -31,14 +32,14 @@ int runCollect(const Arguments &arguments)
     const auto ranks = numberOption(arguments, "--ranks", 1);
     if (!ranks.ok())
         return badArguments("collect", ranks.error().detail);
-    const auto runs = readRuns("collect", arguments, std::filesystem::path(out), {});
+    const auto runs = readRuns("collect", arguments, pathOf(out), {});
     if (!runs)
         return kUnusableFile;
     const std::string bytes = runFileBytes(runs->run);
-    if (const Result<void> written = writeOutput(std::filesystem::path(out), bytes); !written)
+    if (const Result<void> written = writeOutput(pathOf(out), bytes); !written)
         return unusable(out, written.error().text());
     // The file may go to the standard output.
-    std::ostream &says = isNoFile(std::filesystem::path(out)) ? std::cerr : std::cout;
+    std::ostream &says = isNoFile(pathOf(out)) ? std::cerr : std::cout;
     const RankedRun run = coverageOf(runs->run, *ranks);
     says << runProblemsText(run) << coverageText(run, runs->redo ? &*runs->redo : nullptr)
          << printable(out) << ": " << formatBytes(static_cast<Bytes>(bytes.size())) << " of "

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/diff.h"
 #include "app/cli/trace_input.h"
+#include "core/base/path_text.h"
 #include "core/plan/plan_json.h"
 #include "core/print/plan_diff_report.h"
 #include "core/ranks/collect_runs.h"
@@ -19,7 +20,7 @@ namespace {
 
 bool isPlan(const std::string &file)
 {
-    return identifyFile(file) == FileKind::Plan;
+    return identifyFile(pathOf(file)) == FileKind::Plan;
 }
 
 int diffPlans(const Arguments &arguments)
@@ -28,7 +29,7 @@ int diffPlans(const Arguments &arguments)
     Redaction names; // those of one plan are taken out of both
     std::vector<Plan> read;
     for (const std::string &file : arguments.files) {
-        Result<Plan> plan = readPlan(file);
+        Result<Plan> plan = readPlan(pathOf(file));
         const std::string why = plan.ok() ? whyNotComputed(estimate(*plan)) : plan.error().text();
         if (!why.empty())
             return complainOf(file, why, redact);

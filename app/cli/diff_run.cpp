@@ -3,6 +3,7 @@
 #include "app/cli/diff.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/run_input.h"
+#include "core/base/path_text.h"
 #include "core/print/run_report.h"
 #include "core/ranks/run_study.h"
 #include "core/ranks/summarize_folder.h"
@@ -35,7 +36,7 @@ LocalRecordings recordingsOf(const std::vector<Source> &sources)
     files.reserve(sources.size());
     std::error_code failed;
     for (const Source &source : sources)
-        files.push_back(std::filesystem::absolute(source.file, failed).lexically_normal());
+        files.push_back(std::filesystem::absolute(pathOf(source.file), failed).lexically_normal());
     LocalRecordings recordings;
     recordings.folder = files.front().parent_path();
     for (const std::filesystem::path &file : files) {
@@ -67,7 +68,7 @@ int diffRun(const Arguments &arguments, std::size_t most)
     });
     if (!runs)
         return kUnusableFile;
-    RunStudy study = runStudy(arguments.files.front(), *runs, *ranks, *layout);
+    RunStudy study = runStudy(pathOf(arguments.files.front()), *runs, *ranks, *layout);
     if (!arguments.has("--redact")) {
         printRun(arguments, study, most);
         return complainOfRuns(*runs, arguments.files.front());

@@ -5,6 +5,7 @@
 #include "app/cli/trace_input.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/path_text.h"
 #include "core/print/compare_report.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
@@ -66,7 +67,7 @@ int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std:
     const bool redact = arguments.has("--redact");
     std::array<std::optional<Result<std::shared_ptr<const Trace>>>, 2> read;
     runInOrder(
-        2, [&](std::size_t at) { read[at].emplace(readTrace(sources[at].file)); },
+        2, [&](std::size_t at) { read[at].emplace(readTrace(pathOf(sources[at].file))); },
         [](std::size_t) { return true; });
     const auto isOther = [](const std::optional<Result<std::shared_ptr<const Trace>>> &each) {
         return !each->ok() && each->error().code == ErrorCode::OtherContent;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "core/base/path_text.h"
 #include "core/plan/plan_json.h"
 #include "core/print/exchange_report.h"
 
@@ -22,7 +23,7 @@ int runExport(const Arguments &arguments)
         return badArguments("export", "--as: \"" + std::string(name) + "\" is none of " + known);
     }
     const std::string &file = arguments.files.front();
-    const Result<Plan> plan = readPlan(file);
+    const Result<Plan> plan = readPlan(pathOf(file));
     const Result<Exported> exported =
         plan.ok() ? exportPlan(*plan, *format) : Result<Exported>(plan.error());
     if (!exported.ok())

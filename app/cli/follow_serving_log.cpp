@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/follow_serving_log.h"
 
+#include "core/base/path_text.h"
 #include "core/describe/serving_log_tables.h"
 #include "core/readers/byte_source.h"
 #include "core/serving_logs/log_stages.h"
@@ -113,7 +114,7 @@ Result<ServingLog> followFile(const std::string &file)
     auto lastGrowth = std::chrono::steady_clock::now();
     std::array<std::byte, std::size_t(64) << 10> room; // NOLINT(*-member-init): read() fills it
     while (isInterrupted == 0) {
-        const Result<std::unique_ptr<SeekableSource>> source = openFile(file);
+        const Result<std::unique_ptr<SeekableSource>> source = openFile(pathOf(file));
         if (!source.ok() && source.error().code != ErrorCode::Empty &&
             (place == 0 || source.error().code != ErrorCode::NotFound))
             return source.error();

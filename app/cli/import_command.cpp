@@ -4,6 +4,7 @@
 #include "app/cli/other_command.h"
 #include "core/base/format.h"
 #include "core/base/output_file.h"
+#include "core/base/path_text.h"
 #include "core/exchange/import.h"
 #include "core/plan/plan_json.h"
 #include "core/print/exchange_report.h"
@@ -21,14 +22,14 @@ Result<ImportedFiles> importAll(const Arguments &arguments, std::string &failed)
     ImportedFiles all;
     if (arguments.has("--onto")) {
         failed = arguments.value("--onto");
-        const Result<Plan> base = readPlan(failed);
+        const Result<Plan> base = readPlan(pathOf(failed));
         if (!base.ok())
             return base.error();
         all.plan = *base;
     }
     for (const std::string &file : arguments.files) {
         failed = file;
-        Result<Imported> imported = importFile(all.plan, file);
+        Result<Imported> imported = importFile(all.plan, pathOf(file));
         if (!imported.ok())
             return imported.error();
         all.plan = std::move(imported->plan);
@@ -40,10 +41,10 @@ Result<ImportedFiles> importAll(const Arguments &arguments, std::string &failed)
 /// Refuses an output that is also an input.
 Result<void> checkOutput(const Arguments &arguments)
 {
-    std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    std::vector<std::filesystem::path> inputs = pathsOf(arguments.files);
     if (arguments.has("--onto"))
         inputs.emplace_back(arguments.value("--onto"));
-    return keepInputs(arguments.value("--out"), inputs);
+    return keepInputs(pathOf(arguments.value("--out")), inputs);
 }
 
 int runImport(const Arguments &arguments)
@@ -59,7 +60,7 @@ int runImport(const Arguments &arguments)
     if (!all.ok())
         return unusable(failed, withRightCommand(all.error(), "import", failed).text());
     if (arguments.has("--out")) {
-        if (const Result<void> written = writePlan(all->plan, out); !written.ok())
+        if (const Result<void> written = writePlan(all->plan, pathOf(out)); !written.ok())
             return unusable(out, written.error().text());
     }
     if (arguments.has("--json")) {

@@ -4,11 +4,13 @@
 #include "core/base/large_pages.h"
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
+#include "core/base/platform.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <new>
+#include <string>
 #include <vector>
 
 using namespace vramscope;
@@ -112,7 +114,8 @@ int main(int argc, char *argv[])
 {
     keepFreedMemory();
     try {
-        const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+        const std::vector<std::string> arguments = programArguments(argc, argv);
+        const std::vector<std::string_view> words(arguments.begin(), arguments.end());
         return runProgram(words);
     } catch (const std::bad_alloc &) { // before a command began
         std::fputs("vramscope-cli: There is not enough memory to start. Close other programs, or "

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/other_command.h"
 
+#include "core/base/path_text.h"
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import.h"
 #include "core/ranks/run_file.h"
@@ -67,7 +68,7 @@ std::optional<ReadBy> ofFormat(TraceFormat format)
 
 std::optional<ReadBy> kindOf(const std::string &file)
 {
-    switch (identifyFile(file)) {
+    switch (identifyFile(pathOf(file))) {
     case FileKind::Plan:
         return kPlanFile;
     case FileKind::ServingLog:
@@ -78,14 +79,14 @@ std::optional<ReadBy> kindOf(const std::string &file)
     default:
         break;
     }
-    if (isRunFile(std::filesystem::path(file)))
+    if (isRunFile(pathOf(file)))
         return kSummaries;
-    if (readWeights(file).ok())
+    if (readWeights(pathOf(file)).ok())
         return kWeights;
     // By their keys many JSON files may be snapshots: a file that reads as a config is one.
-    if (importFile({}, file).ok())
+    if (importFile({}, pathOf(file)).ok())
         return kConfig;
-    const Result<TraceFormat> format = formatOf(file);
+    const Result<TraceFormat> format = formatOf(pathOf(file));
     return format.ok() ? ofFormat(*format) : std::nullopt;
 }
 

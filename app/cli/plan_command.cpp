@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/plan_input.h"
 #include "core/base/output_file.h"
+#include "core/base/path_text.h"
 #include "core/base/written_size.h"
 #include "core/estimate/verdict.h"
 #include "core/plan/plan_json.h"
@@ -129,8 +130,8 @@ std::string wrongOptions(const Arguments &arguments, std::size_t plans)
 
 Result<void> write(const Plan &plan, const Arguments &arguments)
 {
-    const std::filesystem::path out(arguments.value("--out"));
-    const std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    const std::filesystem::path out = pathOf(arguments.value("--out"));
+    const std::vector<std::filesystem::path> inputs = pathsOf(arguments.files);
     const Result<void> kept = keepInputs(out, inputs);
     return kept ? writePlan(plan, out) : kept;
 }

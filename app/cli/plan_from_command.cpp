@@ -4,6 +4,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
+#include "core/base/path_text.h"
 #include "core/plan/plan_json.h"
 #include "core/print/recovered_report.h"
 
@@ -17,11 +18,11 @@ namespace {
 int runPlanFrom(const Arguments &arguments)
 {
     const std::string out(arguments.value("--out"));
-    const std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    const std::vector<std::filesystem::path> inputs = pathsOf(arguments.files);
     if (out == "-")
         return badArguments("plan-from",
                             "--out takes a file; --json prints the plan with what it is from");
-    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok())
+    if (const Result<void> kept = keepInputs(pathOf(out), inputs); !kept.ok())
         return complainOf(out, kept.error().text(), arguments.has("--redact"));
     bool isWritten = false; // the devices of the one file come one after the other
     const DevicePrinter print = [&](const Study &study, const Printing &as) -> Result<std::string> {
@@ -29,7 +30,7 @@ int runPlanFrom(const Arguments &arguments)
         if (!out.empty() && isWritten)
             return invalid("--out takes the plan of one device; choose it with --device");
         if (!out.empty()) {
-            if (const Result<void> done = writePlan(found.plan, out); !done.ok())
+            if (const Result<void> done = writePlan(found.plan, pathOf(out)); !done.ok())
                 return done.error();
             isWritten = true;
         }

@@ -5,6 +5,7 @@
 #include "app/cli/other_command.h"
 #include "core/ask/asked_kind.h"
 #include "core/base/json_text.h"
+#include "core/base/path_text.h"
 #include "core/exchange/asked_command.h"
 #include "core/exchange/import.h"
 #include "core/plan/plan_json.h"
@@ -158,13 +159,13 @@ Result<PlanInput> fromText(const std::string &text, const std::string &label,
 /// A plan, or else a file that the import knows; a broken plan is not imported.
 Result<PlanInput> fromFile(const std::string &file, const Arguments &arguments)
 {
-    Result<Plan> plan = readPlan(file);
+    Result<Plan> plan = readPlan(pathOf(file));
     if (plan)
         return fromPlan(std::move(*plan), file, arguments);
-    const Result<std::string> text = readSettingsText(file);
+    const Result<std::string> text = readSettingsText(pathOf(file));
     if (text && text->find("\"vramscope\"") != text->npos)
         return ofFile(plan.error());
-    const Result<Imported> imported = importFile({}, file);
+    const Result<Imported> imported = importFile({}, pathOf(file));
     return imported ? fromImport(imported, file, arguments)
                     : Result<PlanInput>(withRightCommand(ofFile(plan.error()), "plan", file));
 }
@@ -183,7 +184,7 @@ bool namesAFile(const std::string &operand)
 {
     std::error_code error;
     return operand == kStandardInput || askedKind(operand) == AskedKind::Path ||
-           std::filesystem::exists(operand, error);
+           std::filesystem::exists(pathOf(operand), error);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/json_text.h"
+#include "core/base/path_text.h"
 #include "core/base/text_file.h"
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
@@ -84,7 +85,7 @@ ShownProfile toShow(std::shared_ptr<const Profile> profile, const std::string &f
 
 int reportProfile(const std::string &file, const ProfileRequest &request)
 {
-    auto recording = readRecording(file);
+    auto recording = readRecording(pathOf(file));
     if (recording.ok() && !request.counters) {
         if (const auto *tables = std::get_if<std::shared_ptr<const ProfilerTables>>(&*recording))
             return reportTables(**tables, file, request);
@@ -109,14 +110,14 @@ std::vector<RankProfileFile> ranksOf(const std::string &folder, const ProfileReq
 {
     const bool redact = request.reading.withoutNames;
     const std::string shown = redact ? redactedFile(folder) : folder;
-    auto files = readProfileFiles(folder, request.reading);
+    auto files = readProfileFiles(pathOf(folder), request.reading);
     if (!files.ok()) {
         complainOf(folder, files.error().text(), redact);
         status = kUnusableFile;
         return {};
     }
     for (const ProfileFolder::Unread &each : files->unread) {
-        complainOf((std::filesystem::path(folder) / each.name).string(), each.why, redact);
+        complainOf((pathOf(folder) / pathOf(each.name)).string(), each.why, redact);
         status = kUnusableFile;
     }
     if (files->profiles.empty()) {
@@ -150,7 +151,7 @@ std::vector<RankProfileFile> profilesOf(const std::string &file, const ProfileRe
                                         int &status)
 {
     std::error_code ignored;
-    if (std::filesystem::is_directory(file, ignored))
+    if (std::filesystem::is_directory(pathOf(file), ignored))
         return ranksOf(file, request, status);
     auto profile = readProfile(file);
     if (!profile.ok()) {
@@ -199,7 +200,7 @@ Result<OperatorGrouping> groupingOf(const Arguments &arguments)
 
 Result<std::vector<WorkRule>> rulesOf(const std::string &file)
 {
-    const Result<std::string> text = readTextFile(file, kLongestDocument);
+    const Result<std::string> text = readTextFile(pathOf(file), kLongestDocument);
     if (!text.ok())
         return text.error();
     return workRulesFromJson(*text);
@@ -208,7 +209,7 @@ Result<std::vector<WorkRule>> rulesOf(const std::string &file)
 /// The launches that Nsight Compute counted.
 Result<std::shared_ptr<const ProfilerTables>> countersOf(const std::string &file)
 {
-    auto recording = readRecording(file);
+    auto recording = readRecording(pathOf(file));
     if (!recording.ok())
         return recording.error();
     const auto *tables = std::get_if<std::shared_ptr<const ProfilerTables>>(&*recording);
@@ -269,7 +270,8 @@ int runProfile(const Arguments &arguments)
         std::cout << (request.json ? "" : gap);
         gap = "\n";
         std::error_code ignored;
-        const bool isRun = arguments.has("--ranks") || std::filesystem::is_directory(file, ignored);
+        const bool isRun =
+            arguments.has("--ranks") || std::filesystem::is_directory(pathOf(file), ignored);
         if (isRun && request.counters)
             return badArguments("profile",
                                 "--counters goes with a recording alone, not with a folder of "

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/profile_input.h"
 
+#include "core/base/path_text.h"
 #include "core/readers/read_trace.h"
 
 #include <filesystem>
@@ -12,7 +13,7 @@ namespace vramscope::cli {
 
 Result<std::shared_ptr<const Profile>> readProfile(const std::string &file)
 {
-    return profileIn(readRecording(file));
+    return profileIn(readRecording(pathOf(file)));
 }
 
 Result<std::shared_ptr<const Profile>> profileIn(Result<Recording> recording)
@@ -29,7 +30,7 @@ Result<std::shared_ptr<const Profile>> profileIn(Result<Recording> recording)
 
 std::string nameOf(const std::string &file)
 {
-    std::filesystem::path path(file);
+    std::filesystem::path path = pathOf(file);
     if (!path.has_filename())
         path = path.parent_path(); // of "folder/"
     return path.filename().string();

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress_line.h"
 
+#include "core/base/platform.h"
+
 #include <chrono>
 #include <cmath>
 #include <iostream>
 #include <memory>
-
-#include <unistd.h>
 
 namespace vramscope::cli {
 
@@ -25,7 +25,7 @@ Progress progressLine(std::string what)
     {
         std::string what;
         Clock::time_point next = Clock::now() + std::chrono::seconds(1);
-        bool isTerminal = ::isatty(STDERR_FILENO) == 1;
+        bool isTerminal = standardErrorIsTerminal();
     };
     return [state = std::make_shared<State>(State{std::move(what)})](double share) {
         const Clock::time_point now = Clock::now();

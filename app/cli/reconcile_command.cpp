@@ -4,6 +4,7 @@
 #include "app/cli/other_command.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
+#include "core/base/path_text.h"
 #include "core/plan/plan_json.h"
 #include "core/print/reconcile_report.h"
 #include "core/reconcile/reconcile.h"
@@ -19,7 +20,7 @@ int runReconcile(const Arguments &arguments)
 {
     const std::string planFile = arguments.files.front();
     const bool redact = arguments.has("--redact");
-    Result<Plan> plan = readPlan(planFile);
+    Result<Plan> plan = readPlan(pathOf(planFile));
     if (!plan.ok())
         return complainOf(planFile, withRightCommand(plan.error(), "reconcile", planFile).text(),
                           redact);

@@ -6,6 +6,7 @@
 #include "app/cli/trace_sources.h"
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/path_text.h"
 #include "core/print/run_coverage_report.h"
 
 #include <iostream>
@@ -44,7 +45,8 @@ int complainOfRuns(const CollectedRuns &runs, const std::string &operand, const 
         return names ? names->fileName(file) : file;
     };
     std::error_code failed;
-    std::filesystem::path out = std::filesystem::absolute(operand, failed).lexically_normal();
+    std::filesystem::path out =
+        std::filesystem::absolute(pathOf(operand), failed).lexically_normal();
     if (!std::filesystem::is_directory(out, failed) || !out.has_filename())
         out = out.parent_path();
     for (const CollectedRuns::Trouble &trouble : runs.troubles)
@@ -59,7 +61,7 @@ int complainOfRuns(const CollectedRuns &runs, const std::string &operand, const 
     if (names)
         redo.like.folder.clear();
     std::cout << std::flush;
-    std::cerr << redoText(redo, shown(out.string()));
+    std::cerr << redoText(redo, pathOf(shown(out.string())));
     return kUnusableFile;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
+#include "core/base/path_text.h"
 #include "core/plan/plan_json.h"
 #include "core/print/serving_log_report.h"
 #include "core/report/redacted_plan.h"
@@ -53,13 +54,13 @@ int runServingLog(const Arguments &arguments)
     const bool redact = arguments.has("--redact");
     if (!out.empty() && arguments.files.size() > 1)
         return badArguments("serving-log", "--take-over takes the constants of one log");
-    std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    std::vector<std::filesystem::path> inputs = pathsOf(arguments.files);
     inputs.emplace_back(planFile);
-    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok())
+    if (const Result<void> kept = keepInputs(pathOf(out), inputs); !kept.ok())
         return complainOf(out, kept.error().text(), redact);
     Plan given;
     if (!planFile.empty()) {
-        Result<Plan> plan = readPlan(planFile);
+        Result<Plan> plan = readPlan(pathOf(planFile));
         if (!plan.ok())
             return complainOf(planFile, plan.error().text(), redact);
         given = std::move(*plan);
@@ -70,7 +71,7 @@ int runServingLog(const Arguments &arguments)
     const auto read = [&](const std::string &file) -> Result<ComparedLog> {
         Result<ServingLog> log = follow                       ? followServingLog(file)
                                  : file == kStandardInputName ? readInput()
-                                                              : readServingLog(file);
+                                                              : readServingLog(pathOf(file));
         if (!log.ok())
             return withRightCommand(log.error(), "serving-log", file);
         ComparedLog compared{std::move(*log), {}};
@@ -85,7 +86,8 @@ int runServingLog(const Arguments &arguments)
         if (out.empty())
             return compared;
         compared.against->takeOver = takeOverLog(compared.against->plan.plan, compared.log);
-        if (const Result<void> done = writePlan(compared.against->takeOver->plan, out); !done.ok())
+        if (const Result<void> done = writePlan(compared.against->takeOver->plan, pathOf(out));
+            !done.ok())
             return done.error();
         return compared;
     };

@@ -5,6 +5,7 @@
 #include "app/cli/trace_sources.h"
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/base/path_text.h"
 #include "core/base/text_file.h"
 #include "core/print/stacks_report.h"
 
@@ -138,7 +139,7 @@ Result<Query> parse(const Arguments &arguments)
     query.oneDevice = arguments.has("--device");
     std::error_code ignored; // opening reports files that do not exist
     query.several = arguments.files.size() > 1 ||
-                    std::filesystem::is_directory(arguments.files.front(), ignored);
+                    std::filesystem::is_directory(pathOf(arguments.files.front()), ignored);
     return query;
 }
 
@@ -185,7 +186,7 @@ int runStacks(const Arguments &arguments)
         return badArguments("stacks", query.error().text());
     if (arguments.has("--rules")) {
         const std::string path(arguments.value("--rules"));
-        const auto text = readTextFile(path, kLongestRules);
+        const auto text = readTextFile(pathOf(path), kLongestRules);
         auto rules = text.ok() ? categoryRulesFromJson(*text)
                                : Result<std::vector<CategoryRule>>(text.error());
         if (!rules.ok())

@@ -5,6 +5,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/counted.h"
+#include "core/base/path_text.h"
 #include "core/print/cells.h"
 #include "core/ranks/summarize_folder.h"
 
@@ -73,10 +74,10 @@ int runSummarize(const Arguments &arguments)
     const bool redact = arguments.has("--redact");
     task.part.isRedacted = redact;
     task.again = arguments.has("--again");
-    task.out = arguments.value("--out");
+    task.out = pathOf(arguments.value("--out"));
     std::error_code failed;
     const std::string &folder = arguments.files.front();
-    task.folder = std::filesystem::absolute(folder, failed).lexically_normal();
+    task.folder = std::filesystem::absolute(pathOf(folder), failed).lexically_normal();
     if (!task.folder.has_filename()) // "a/" is "a"
         task.folder = task.folder.parent_path();
     if (!redact)

@@ -7,6 +7,7 @@
 #include "core/analysis/categories/kept_rules.h"
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/path_text.h"
 #include "core/print/problems_text.h"
 #include "core/print/trace_findings.h"
 #include "core/print/trace_report.h"
@@ -150,14 +151,14 @@ void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
 Result<Recording> open(const std::string &file, bool eachDevice)
 {
     if (!eachDevice) {
-        auto recording = readRecording(file);
+        auto recording = readRecording(pathOf(file));
         if (recording.ok() &&
             std::holds_alternative<std::shared_ptr<const ProfilerTables>>(*recording))
             return Error{ErrorCode::OtherContent, "This is a table of a profiler, which holds no "
                                                   "memory; vramscope-cli profile shows it."};
         return recording;
     }
-    auto trace = readTrace(file);
+    auto trace = readTrace(pathOf(file));
     if (!trace.ok())
         return trace.error();
     return Recording(std::move(*trace));
@@ -215,7 +216,7 @@ Report readAndReport(const std::string &file, const Arguments &arguments, const 
         as.file = redaction.fileName(file);
     }
     const RulesInUse kept =
-        eachDevice ? rulesInUse(keptRules(file), arguments.has("--redact")) : RulesInUse();
+        eachDevice ? rulesInUse(keptRules(pathOf(file)), arguments.has("--redact")) : RulesInUse();
     as.rules = kept.rules;
     tell(report, *recording, as);
     if (const auto *trace = std::get_if<std::shared_ptr<const Trace>>(&*recording))

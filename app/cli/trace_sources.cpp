@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "core/base/folder.h"
 #include "core/base/format.h"
+#include "core/base/path_text.h"
 #include "core/session/session_json.h"
 #include "core/trace/redaction.h"
 
@@ -33,11 +34,11 @@ std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact
     std::vector<Source> sources;
     for (const std::string &operand : operands) {
         std::error_code ignored; // opening reports files that do not exist
-        if (!std::filesystem::is_directory(operand, ignored)) {
+        if (!std::filesystem::is_directory(pathOf(operand), ignored)) {
             sources.push_back({operand, {}});
             continue;
         }
-        const auto files = filesOfFolder(operand);
+        const auto files = filesOfFolder(pathOf(operand));
         if (files.ok()) {
             for (const std::filesystem::path &file : *files) {
                 if (recordingPath(file).empty()) // skips the bookmarks next to a recording
@@ -90,12 +91,12 @@ std::string SkippedFiles::shown(const std::string &path) const
 
 std::string SkippedFiles::shownName(const std::string &path) const
 {
-    return std::filesystem::path(shown(path)).filename().string();
+    return pathOf(shown(path)).filename().string();
 }
 
 void SkippedFiles::tell()
 {
-    const std::vector<std::filesystem::path> folders = unreadFolders(m_folder);
+    const std::vector<std::filesystem::path> folders = unreadFolders(pathOf(m_folder));
     for (const std::filesystem::path &folder : folders) {
         if (m_redact)
             m_redaction.gatherFileName(folder.string());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "core/base/path_text.h"
 #include "core/print/throughput_report.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
@@ -60,7 +61,7 @@ int runValidate(const Arguments &arguments)
 {
     const bool shipped = arguments.files.empty();
     const std::string file = shipped ? kShippedFigures : arguments.files.front();
-    Result<std::vector<MeasuredRow>> rows = shipped ? shippedRows() : readMeasured(file);
+    Result<std::vector<MeasuredRow>> rows = shipped ? shippedRows() : readMeasured(pathOf(file));
     if (!rows.ok())
         return unusable(file, rows.error().text());
     Tables tables{std::move(*rows), {}};
@@ -77,9 +78,8 @@ int runValidate(const Arguments &arguments)
                                                 std::string(family) +
                                                 "; the file has: " + families);
     }
-    const Validation validation =
-        validate(tables.figures, shipped ? SetupReader(shippedSetup)
-                                         : setupsIn(std::filesystem::path(file).parent_path()));
+    const Validation validation = validate(
+        tables.figures, shipped ? SetupReader(shippedSetup) : setupsIn(pathOf(file).parent_path()));
     const SpeedValidation speeds = validateSpeeds(tables.speeds);
     print(arguments, file, validation, speeds);
     for (const UnusableRow &row : validation.unusable)

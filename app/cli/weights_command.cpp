@@ -5,6 +5,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/json_text.h"
+#include "core/base/path_text.h"
 #include "core/base/written_size.h"
 #include "core/llama_cpp/llama_fit.h"
 #include "core/print/split_report.h"
@@ -75,13 +76,13 @@ Result<LlamaSettings> settingsOf(const Arguments &arguments)
             return set.error();
     }
     if (arguments.has("--mmproj")) {
-        const auto projector = readWeights(std::string(arguments.value("--mmproj")));
+        const auto projector = readWeights(pathOf(arguments.value("--mmproj")));
         if (!projector || !projector->table)
             return projector ? vramscope::invalid("--mmproj has no tensors.") : projector.error();
         settings.projector = projector->table->bytes();
     }
     if (arguments.has("--model-draft")) {
-        const auto read = readWeights(std::string(arguments.value("--model-draft")));
+        const auto read = readWeights(pathOf(arguments.value("--model-draft")));
         if (!read)
             return read.error();
         auto draft = llamaModel(*read);
@@ -125,7 +126,7 @@ int runWeights(const Arguments &arguments)
 {
     const std::string &file = arguments.files.front();
     const bool redact = arguments.has("--redact");
-    Result<Checkpoint> checkpoint = readWeights(file);
+    Result<Checkpoint> checkpoint = readWeights(pathOf(file));
     if (!checkpoint.ok())
         return complainOf(file, withRightCommand(checkpoint.error(), "weights", file).text(),
                           redact);

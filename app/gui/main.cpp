@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/memory.h"
+#include "core/base/platform.h"
 #include "ui/jobs/job.h"
 #include "ui/support/file_path.h"
 #include "ui/support/icons.h"
@@ -14,6 +15,7 @@
 
 #include <clocale>
 #include <new>
+#include <string>
 
 namespace {
 
@@ -42,8 +44,8 @@ int main(int argc, char **argv)
     using namespace Qt::StringLiterals;
 
     QStringList arguments;
-    for (int at = 1; at < argc; ++at)
-        arguments += vramscope::pathText(argv[at]);
+    for (const std::string &argument : vramscope::programArguments(argc, argv))
+        arguments += vramscope::pathText(argument);
     const vramscope::CommandLine line = vramscope::parseCommandLine(arguments);
     if (!line.needsApplication())
         return vramscope::runProgram(line);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/folder.h"
 
+#include "core/base/path_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ Entries entriesOf(const fs::path &folder)
     Entries entries;
     fs::directory_iterator at(folder, entries.failed);
     for (; !entries.failed && at != fs::directory_iterator(); at.increment(entries.failed)) {
-        if (at->path().filename().native().starts_with('.'))
+        if (at->path().filename().native().starts_with('.') || !hasText(at->path()))
             continue;
         std::error_code ignored; // a broken link is neither
         if (at->is_regular_file(ignored))
@@ -44,7 +45,7 @@ Entries entriesOf(const fs::path &folder)
             entries.folders.push_back(at->path());
     }
     const auto before = [](const fs::path &a, const fs::path &b) {
-        return naturallyBefore(a.native(), b.native());
+        return naturallyBefore(utf8(a), utf8(b));
     };
     std::ranges::sort(entries.files, before);
     std::ranges::sort(entries.folders, before);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <span>
 
 namespace vramscope {
 
@@ -17,9 +18,9 @@ Result<std::string> readTextFile(const std::filesystem::path &file, std::size_t 
     std::string text;
     std::array<char, 1 << 16> buffer;
     while (text.size() <= longest) {
-        const ssize_t count = ::read(in->descriptor.number(), buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR)
-            continue;
+        const std::ptrdiff_t count =
+            readAt(in->descriptor.number(), static_cast<std::int64_t>(text.size()),
+                   std::as_writable_bytes(std::span(buffer)));
         if (count < 0)
             return unreadable(errno);
         if (count == 0)

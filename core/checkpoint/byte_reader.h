@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <unistd.h>
+#include <span>
 #include <vector>
 
 namespace vramscope {
@@ -64,10 +64,8 @@ private:
     {
         constexpr std::size_t kPiece = std::size_t(64) << 10U;
         m_buffer.resize(kPiece);
-        ssize_t got = -1;
-        do
-            got = ::pread(m_file, m_buffer.data(), m_buffer.size(), m_at);
-        while (got < 0 && errno == EINTR);
+        const std::ptrdiff_t got =
+            readAt(m_file, m_at, std::as_writable_bytes(std::span(m_buffer)));
         m_failed = got < 0 ? errno : 0;
         m_start = m_at;
         m_filled = got > 0 ? static_cast<std::size_t>(got) : 0;

@@ -5,6 +5,7 @@
 #include "core/base/counted.h"
 #include "core/base/folder.h"
 #include "core/base/format.h"
+#include "core/base/path_text.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 
@@ -262,7 +263,7 @@ Result<Checkpoint> readGgufModel(const Path &path)
     for (std::int64_t part = 1; part <= name->of; ++part) {
         std::error_code none;
         const std::string file = nameOf(*name, part);
-        const Path place = path.parent_path() / file;
+        const Path place = path.parent_path() / pathOf(file);
         if (part != name->part && !std::filesystem::exists(place, none))
             parts.addMissing(file);
         else if (const auto added = parts.add(place, part - 1, name->of); !added)
@@ -308,7 +309,7 @@ Result<Checkpoint> readByIndex(const Path &path)
     bool alone = true;
     for (const auto &[name, tensors] : index->files) {
         std::error_code none;
-        files.push_back(path.parent_path() / name);
+        files.push_back(path.parent_path() / pathOf(name));
         const bool there = std::filesystem::exists(files.back(), none);
         alone = alone && !there;
         if (!there && missing.empty())
@@ -401,7 +402,7 @@ bool holdsCheckpoint(const Path &path)
         return isCheckpointPath(path);
     for (std::filesystem::directory_iterator each(path, none), end; !none && each != end;
          each.increment(none)) {
-        const std::string name = each->path().filename().string();
+        const std::string name(utf8(each->path().filename()));
         if (name.ends_with(kFileEnd) || name.ends_with(kIndexEnd) || name.ends_with(kGgufEnd))
             return true;
     }

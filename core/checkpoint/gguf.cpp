@@ -571,7 +571,7 @@ Result<GgufFile> readGguf(const std::filesystem::path &file)
     const Result<RegularFile> opened = openRegular(file);
     if (!opened)
         return opened.error();
-    const Bytes size = opened->status.st_size;
+    const Bytes size = opened->status.size;
     std::array<char, 300> start{};
     const auto got = static_cast<std::size_t>(std::min<Bytes>(size, std::ssize(start)));
     ByteReader in(opened->descriptor.number(), size);

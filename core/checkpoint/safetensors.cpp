@@ -6,6 +6,7 @@
 #include "core/base/descriptor.h"
 #include "core/base/foreign_files.h"
 #include "core/base/format.h"
+#include "core/base/path_text.h"
 #include "core/base/text.h"
 #include "core/checkpoint/byte_reader.h"
 
@@ -211,7 +212,8 @@ protected:
     {
         if (depth() != 2 || m_part != "weight_map")
             return unexpected(); // of metadata
-        const bool plain = !text.empty() && text.find('/') == text.npos && text != "." &&
+        const std::filesystem::path name = pathOf(text);
+        const bool plain = name == name.filename() && !name.empty() && text != "." &&
                            text != ".." && text.find('\0') == text.npos;
         if (!plain)
             return fail(malformed("The index names the file " + inQuotes(text) + " for " +
@@ -362,7 +364,7 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
     const Result<RegularFile> opened = openRegular(file);
     if (!opened)
         return opened.error();
-    const Bytes size = opened->status.st_size;
+    const Bytes size = opened->status.size;
     ByteReader in(opened->descriptor.number(), size);
     std::array<char, 300> start = {};
     const auto got = static_cast<std::size_t>(std::min<Bytes>(size, std::ssize(start)));

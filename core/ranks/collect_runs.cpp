@@ -3,6 +3,7 @@
 #include "core/ranks/collect_runs.h"
 
 #include "core/base/folder.h"
+#include "core/base/path_text.h"
 #include "core/ranks/summarize_folder.h"
 #include "core/readers/file_kind.h"
 
@@ -105,12 +106,13 @@ void lookForChanges(CollectedRuns &runs, PartsToRedo &redo)
 {
     constexpr std::size_t kNamed = 20;
     std::error_code ignored;
-    if (redo.like.folder.empty() || !std::filesystem::is_directory(redo.like.folder, ignored))
+    if (redo.like.folder.empty() ||
+        !std::filesystem::is_directory(pathOf(redo.like.folder), ignored))
         return;
     std::set<std::int64_t> parts;
     for (const auto &[path, stamp] : runs.run.sources()) {
         const std::string source(path);
-        const auto now = fileStamp(std::filesystem::path(redo.like.folder) / source);
+        const auto now = fileStamp(pathOf(redo.like.folder) / pathOf(source));
         if (!now ||
             (!stamp.isOutdated() && now->modified == stamp.modified && now->size == stamp.size))
             continue; // one that was removed since is no change

@@ -5,6 +5,7 @@
 #include "core/analysis/comparison/ranks.h"
 #include "core/base/folder.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/path_text.h"
 #include "core/profile/profile_devices.h"
 #include "core/profile/profile_redaction.h"
 #include "core/readers/file_kind.h"
@@ -77,7 +78,7 @@ Result<std::vector<RankProfileFile>> readOne(const std::filesystem::path &file, 
         names.gatherFileName(file.string());
         gatherNames(names, **profile);
         *profile = redacted(**profile, names);
-        shown = names.fileName(file.string());
+        shown = pathOf(names.fileName(file.string()));
     }
     return ranksOf(std::move(*profile), file, shown.filename().string(), split, reading);
 }

@@ -7,6 +7,7 @@
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
 #include "core/base/format.h"
+#include "core/base/path_text.h"
 #include "core/base/text.h"
 #include "core/profile/profile_devices.h"
 #include "core/profile/profile_study.h"
@@ -219,14 +220,14 @@ SummarySource summarySourceOf(std::string path, const SourceStamp &stamp)
     SummarySource source;
     source.stamp = stamp;
     path = printable(path);
-    const std::filesystem::path whole(path);
+    const std::filesystem::path whole = pathOf(path);
     std::string name = whole.filename().string();
     if (const auto node = nodeOfName(name)) {
         source.node = kept(*node);
         source.nodeBy = KnownBy::Name;
         name.erase(name.find(*node), node->size()); // its number is none of a rank
     }
-    const std::string below = (whole.parent_path() / name).string();
+    const std::string below = (whole.parent_path() / pathOf(name)).generic_string();
     if (const auto rank = rankOfName(name)) {
         source.rank = *rank;
         source.rankBy = KnownBy::Name;

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/path_text.h"
 #include "core/base/text_file.h"
 #include "core/readers/sources.h"
 
@@ -399,7 +400,7 @@ bool isNamedAsRunFile(const std::filesystem::path &file)
 {
     const std::string ending = file.extension().string();
     const bool isPackedName = ending == ".gz" || ending == ".zst";
-    return (isPackedName ? file.stem() : file).extension() == kRunFileEnding;
+    return (isPackedName ? file.stem() : file).extension() == pathOf(kRunFileEnding);
 }
 
 Result<RunFile> readRunFile(SeekableSource &source, const WantedKinds &wanted,

@@ -5,6 +5,7 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/path_text.h"
 #include "core/ranks/summarize_folder.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr double kReadingOfRun = 0.7; ///< of the work; the rest is what stands 
 /// A path that stays below the folder it is put behind.
 bool staysBelow(const std::filesystem::path &path)
 {
-    return !path.empty() && path.is_relative() &&
+    return !path.empty() && !path.has_root_path() &&
            std::ranges::none_of(path, [](const auto &part) { return part == ".."; });
 }
 
@@ -219,7 +220,7 @@ Result<RunStudyPointer> withCurves(RunStudyPointer study, const Progress &progre
 {
     if (study->run.areCurvesRead)
         return study;
-    const std::filesystem::path path(study->path);
+    const std::filesystem::path path = pathOf(study->path);
     const WantedKinds wanted = [](std::string_view kind) { return kind == "active"; };
     const auto runs =
         collectRuns(std::span(&path, 1), {}, wanted, partOf(progress, 0, kReadingOfRun));
@@ -257,18 +258,18 @@ std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const Ra
 std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const SummarySource &source,
                                                  const std::filesystem::path &elsewhere)
 {
-    const std::filesystem::path below(source.path);
+    const std::filesystem::path below = pathOf(source.path);
     if (!staysBelow(below))
         return {};
     std::error_code ignored;
-    const std::filesystem::path read(study.path);
+    const std::filesystem::path read = pathOf(study.path);
     const bool isFolder = std::filesystem::is_directory(read, ignored);
     std::vector<std::filesystem::path> folders;
     if (!elsewhere.empty())
         folders.push_back(elsewhere);
     folders.push_back(isFolder ? read : read.parent_path());
     if (!study.recordings.empty())
-        folders.emplace_back(study.recordings);
+        folders.push_back(pathOf(study.recordings));
     std::optional<std::filesystem::path> found;
     for (const std::filesystem::path &folder : folders) {
         const std::filesystem::path file = folder / below;

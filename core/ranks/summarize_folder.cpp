@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/summarize_folder.h"
 
+#include "core/base/descriptor.h"
 #include "core/base/folder.h"
 #include "core/base/memory.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/output_file.h"
+#include "core/base/path_text.h"
 #include "core/base/text_hash.h"
 #include "core/profile/profile_redaction.h"
 #include "core/readers/detect_format.h"
@@ -20,8 +22,6 @@
 #include <cstdio>
 #include <mutex>
 #include <set>
-
-#include <sys/stat.h>
 
 namespace vramscope {
 
@@ -291,20 +291,21 @@ Result<std::vector<std::string>> filesToSummarize(const std::filesystem::path &f
 
 std::optional<SourceStamp> fileStamp(const std::filesystem::path &file)
 {
-    struct stat status = {};
-    if (::stat(file.c_str(), &status) != 0)
+    const auto status = statusOf(file);
+    if (!status)
         return {};
     constexpr std::int64_t kMicro = 1'000'000;
     constexpr std::int64_t kNanosInMicro = 1'000;
-    return SourceStamp{status.st_mtim.tv_sec * kMicro + status.st_mtim.tv_nsec / kNanosInMicro,
-                       status.st_size, true, kSummaryAnalysis};
+    const auto [seconds, nanoseconds] = status->modified;
+    return SourceStamp{seconds * kMicro + nanoseconds / kNanosInMicro, status->size, true,
+                       kSummaryAnalysis};
 }
 
 Result<LocalSummaries> summarizeHere(const LocalRecordings &recordings, const Progress &progress)
 {
     std::vector<FileToSummarize> files;
     for (const std::string &path : recordings.paths) {
-        const std::filesystem::path file = recordings.folder / path;
+        const std::filesystem::path file = recordings.folder / pathOf(path);
         files.push_back(
             {file, sourceOf(path, fileStamp(file).value_or(SourceStamp{}), recordings.isRedacted)});
     }
@@ -337,16 +338,16 @@ Result<SummaryOutcome> summarizeFolder(const SummaryTask &task, const Progress &
         return Error{ErrorCode::WriteFailed,
                      "The folder for the summaries cannot be made: " + failed.message() + "."};
     SummaryOutcome outcome;
-    outcome.file = task.out / partFileName(task.part);
+    outcome.file = task.out / pathOf(partFileName(task.part));
 
     std::vector<SummarySource> sources;
     std::vector<std::filesystem::path> files;
     for (const std::string &path : *listed) {
         if (partOfFile(path, task.part.ranks, task.part.parts) != task.part.part)
             continue;
-        if (const auto stamp = fileStamp(task.folder / path)) {
+        if (const auto stamp = fileStamp(task.folder / pathOf(path))) {
             sources.push_back(sourceOf(path, *stamp, task.part.isRedacted));
-            files.push_back(task.folder / path);
+            files.push_back(task.folder / pathOf(path));
         }
     }
     outcome.files = files.size();

@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
-
 namespace vramscope {
 
 namespace {
@@ -29,7 +27,7 @@ public:
     {
     }
 
-    std::optional<std::int64_t> size() const override { return m_file.status.st_size; }
+    std::optional<std::int64_t> size() const override { return m_file.status.size; }
     Result<std::size_t> readAt(std::int64_t place, std::span<std::byte> into) override;
     Result<void> verify() override;
 
@@ -39,15 +37,14 @@ private:
 
 Result<std::size_t> FileSource::readAt(std::int64_t place, std::span<std::byte> into)
 {
-    const std::int64_t size = m_file.status.st_size;
+    const std::int64_t size = m_file.status.size;
     const std::int64_t left = size - std::min<std::int64_t>(place, size);
     const auto wanted = std::min(into.size(), static_cast<std::size_t>(left));
     std::size_t done = 0;
     while (done < wanted) {
-        const ssize_t count = ::pread(m_file.descriptor.number(), into.data() + done, wanted - done,
-                                      place + static_cast<std::int64_t>(done));
-        if (count < 0 && errno == EINTR)
-            continue;
+        const std::ptrdiff_t count =
+            vramscope::readAt(m_file.descriptor.number(), place + static_cast<std::int64_t>(done),
+                              into.subspan(done, wanted - done));
         if (count < 0)
             return unreadable(errno);
         if (count == 0) // shorter than it was when it was opened
@@ -59,12 +56,10 @@ Result<std::size_t> FileSource::readAt(std::int64_t place, std::span<std::byte> 
 
 Result<void> FileSource::verify()
 {
-    struct stat now;
-    if (::fstat(m_file.descriptor.number(), &now) != 0)
+    const auto now = statusOf(m_file.descriptor.number());
+    if (!now)
         return unreadable(errno);
-    if (now.st_size != m_file.status.st_size ||
-        now.st_mtim.tv_sec != m_file.status.st_mtim.tv_sec ||
-        now.st_mtim.tv_nsec != m_file.status.st_mtim.tv_nsec)
+    if (now->size != m_file.status.size || now->modified != m_file.status.modified)
         return changed();
     return {};
 }
@@ -113,10 +108,10 @@ Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &fi
     Result<RegularFile> opened = openRegular(file);
     if (!opened)
         return opened.error();
-    if (opened->status.st_size == 0)
+    if (opened->status.size == 0)
         return Error{ErrorCode::Empty, "The file is empty: the program that wrote it stopped "
                                        "before the first byte; record the snapshot again."};
-    ::posix_fadvise(opened->descriptor.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
+    expectWholeRead(opened->descriptor.number());
     return std::unique_ptr<SeekableSource>(std::make_unique<FileSource>(std::move(*opened)));
 }
 

@@ -3,6 +3,7 @@
 #include "core/readers/file_kind.h"
 
 #include "core/base/own_document.h"
+#include "core/base/path_text.h"
 #include "core/base/text_file.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/sources.h"
@@ -90,7 +91,7 @@ namespace {
 /// Whether recordings have such a name, compressed or not.
 bool isNamedAsRecording(const std::string &file)
 {
-    std::filesystem::path name = std::filesystem::path(file).filename();
+    std::filesystem::path name = pathOf(file).filename();
     constexpr std::array kPacked{".gz", ".zst", ".xz", ".bz2", ".lz4"};
     constexpr std::array kRecordings{".pickle", ".pkl", ".json", ".html", ".htm", ".csv"};
     if (std::ranges::find(kPacked, name.extension().string()) != kPacked.end())

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/path_text.h"
 #include "core/base/text_file.h"
 #include "core/session/session_json.h"
 
@@ -23,7 +24,7 @@ std::filesystem::path recordingPath(const std::filesystem::path &session)
     const std::string name = session.filename().string();
     if (!name.ends_with(kEnding) || name.size() == kEnding.size())
         return {};
-    return session.parent_path() / name.substr(0, name.size() - kEnding.size());
+    return session.parent_path() / pathOf(name.substr(0, name.size() - kEnding.size()));
 }
 
 Result<std::string> readSessionText(const std::filesystem::path &file)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/validation/measured.h"
 
+#include "core/base/path_text.h"
 #include "core/base/text_file.h"
 #include "core/plan/plan_json.h"
 #include "core/settings/engines/engine_version.h"
@@ -202,7 +203,7 @@ Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file)
 
 SetupReader setupsIn(const std::filesystem::path &folder)
 {
-    return [folder](const std::string &setup) { return readPlan(folder / setup); };
+    return [folder](const std::string &setup) { return readPlan(folder / pathOf(setup)); };
 }
 
 Validation validate(std::span<const MeasuredRow> rows, const SetupReader &setups)

@@ -3,11 +3,22 @@
 #
 # What a library is made of: no list names a file, and a new one is compiled with the next build.
 
+# vramscope_of_this_system(LIST): without the files of other systems, "…_posix" and "…_windows".
+function(vramscope_of_this_system list)
+    set(other windows)
+    if(WIN32)
+        set(other posix)
+    endif()
+    list(FILTER ${list} EXCLUDE REGEX "_${other}\\.cpp$")
+    set(${list} ${${list}} PARENT_SCOPE)
+endfunction()
+
 # vramscope_sources(LIBRARY): gives it every source and header below the current folder; with VRAMSCOPE_FOLDERS those of
 # these folders alone, and what uses more does not link.
 function(vramscope_sources library)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
     file(GLOB_RECURSE headers CONFIGURE_DEPENDS *.h)
+    vramscope_of_this_system(sources)
     if(VRAMSCOPE_FOLDERS)
         list(JOIN VRAMSCOPE_FOLDERS "|" folders)
         list(FILTER sources INCLUDE REGEX "/(${folders})/[^/]*$")
@@ -16,6 +27,9 @@ function(vramscope_sources library)
     target_sources(${library}
         PRIVATE ${sources}
         PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
+    # The headers of Windows define short words as macros.
+    list(FILTER sources INCLUDE REGEX "_windows\\.cpp$")
+    set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # Compiles the sources of a folder in batches of 16 as one, so that each header of ours is read once a batch, and others, the

@@ -221,7 +221,7 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
 
 QString documentPath(const QString &path)
 {
-    QString recording = pathText(recordingPath(nativePath(path)).native());
+    QString recording = pathText(utf8(recordingPath(nativePath(path))));
     if (isExample(path) || recording.isEmpty() || !factsOf(recording).isFile ||
         fileKind(path) != FileKind::Session)
         return path;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/file_path.h"
 
+#include "core/base/path_text.h"
 #include "core/base/text.h"
 #include "ui/support/text.h"
 
@@ -21,6 +22,8 @@ namespace {
 
 constexpr char16_t kFirst = 0xDC80; // encodes the byte 0x80
 constexpr char16_t kLast = 0xDCFF;
+/// Paths have drives and are text: Qt's functions for URLs serve.
+constexpr bool kHasDrives = std::filesystem::path::preferred_separator != '/';
 
 bool isByte(const QString &path, qsizetype at)
 {
@@ -66,7 +69,7 @@ std::filesystem::path nativePath(const QString &path)
             bytes += static_cast<char>(path[at].unicode() - kFirst + 0x80);
         from = at + 1;
     }
-    return bytes;
+    return pathOf(bytes);
 }
 
 QString shownPath(const QString &path)
@@ -85,19 +88,23 @@ QString absolutePath(const QString &path)
         return QDir::cleanPath(path);
     std::error_code error;
     const std::filesystem::path here = std::filesystem::current_path(error);
-    return QDir::cleanPath(pathText(here.native()) + u'/' + path);
+    return QDir::cleanPath(pathText(utf8(here)) + u'/' + path);
 }
 
 QString localPath(const QUrl &url)
 {
     if (!url.isLocalFile())
         return {};
+    if constexpr (kHasDrives)
+        return url.toLocalFile();
     const QByteArray encoded = url.path(QUrl::FullyEncoded).toLatin1();
     return pathText(std::string_view(QByteArray::fromPercentEncoding(encoded).toStdString()));
 }
 
 QUrl fileUrl(const QString &path)
 {
+    if constexpr (kHasDrives)
+        return QUrl::fromLocalFile(path);
     const std::string bytes = nativePath(path).string();
     return QUrl::fromEncoded("file://" + QByteArray::fromStdString(bytes).toPercentEncoding("/"));
 }
