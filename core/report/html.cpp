@@ -163,7 +163,7 @@ std::string pageScript()
 {
     std::string script = "/*<![CDATA[*/\n";
     for (const char *part :
-         {"data", "text", "canvas", "recording", "raster", "timeline", "tables", "page"})
+         {"data", "text", "canvas", "recording", "raster", "timeline", "plan", "tables", "page"})
         script += shippedDocument("report/" + std::string(part) + ".js");
     return script + "/*]]>*/";
 }

@@ -13,7 +13,7 @@ async function answer(data) {
     try {
         const { head, columns } = await readDocument(data.textContent ?? "");
         data.remove();
-        const made = new Timeline(new Recording(head, columns));
+        const made = head.kind === "plan" ? new PlanBars(head, columns) : new Timeline(new Recording(head, columns));
         figure.prepend(made.root);
         figure.classList.add("answering");
         Object.assign(figure, { made }); // for tests and benchmarks

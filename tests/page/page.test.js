@@ -100,6 +100,8 @@ test("hostile names are text, and cause neither a dialog nor a request", async (
         await page.locator(".tip").waitFor();
         await page.mouse.down();
         await page.mouse.up();
+        for (const part of await page.locator(".track button").all())
+            await part.focus();
         await page.getByLabel(/^Search stacks/).fill("onerror");
         await plot.press("ArrowUp");
         assert.match(await page.locator(".details li").first().textContent(), /<img src=http:\/\/a.invalid\/x onerror=alert\(1\)>/);
@@ -289,6 +291,35 @@ describe("the timeline of a recording", () => {
         const still = await opened(made.pageOf("still", [made.resource("training-out-of-memory.pickle")], ["--largest", "0"]));
         assert.equal(await still.page.locator(".plot").count(), 0);
         assert.equal(await still.page.locator("figure .picture:visible").first().isVisible(), true);
+        await page.context().close();
+    });
+});
+
+describe("a plan", () => {
+    test("shows the formula of a part that is pointed at, and by the keyboard", async () => {
+        const { page, faults } = await opened(pages.plan);
+        const caption = page.locator(".answers caption");
+        assert.match(await caption.textContent(), /^Point at a part/);
+        const part = page.getByRole("button", { name: /^Optimizer states: [\d.]+ GiB, [\d.]+ % of / }).first();
+        await part.hover();
+        assert.match(await caption.textContent(), /^Optimizer states at /);
+        assert.match(await page.locator(".answers tbody").textContent(), /×.*=|=.*×/);
+        await page.getByRole("button", { name: /\(peak\)$/ }).press("Enter");
+        assert.match(await caption.textContent(), /^Everything at .*: \d+(\.\d+)? GiB$/);
+        await page.getByRole("button", { name: /^Parameters: / }).first().focus();
+        assert.match(await caption.textContent(), /^Parameters at /);
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+
+    test("adds up to the peak that it says", async () => {
+        const { page } = await opened(pages.plan);
+        const answer = (await page.locator("p.answer").textContent()).match(/[\d.]+ GiB|[\d.]+ of/)[0].replace(" of", "");
+        const total = await page.evaluate(() => {
+            const { made } = document.querySelector("figure.answering");
+            return bytesText(made.totals()[made.head.peak], "binary");
+        });
+        assert.equal(total.replace(" GiB", ""), answer.replace(" GiB", ""));
         await page.context().close();
     });
 });

@@ -4,6 +4,7 @@
 
 #include "core/analysis/replayed/summary.h"
 #include "core/estimate/lifecycle.h"
+#include "core/page/plan_data.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/comparison_sections.h"
 #include "core/report/tables.h"
@@ -413,7 +414,14 @@ std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size
         chart.setCurve(curveOf(*plan));
         return widgetDrawing(chart, {width, kStepHeight}, theme);
     };
-    return {{figureId("bars", number), bars}, {figureId("step", number), step}};
+    const auto data = [plan, unit] {
+        PlanDataOptions options{unit, {}};
+        for (std::size_t part = 0; part <= kOutsidePart; ++part)
+            options.parts.push_back(
+                {partName(part).toStdString(), partColor(part).name().toStdString()});
+        return planData(plan->estimate, options);
+    };
+    return {{figureId("bars", number), bars, data}, {figureId("step", number), step}};
 }
 
 namespace {

@@ -76,7 +76,8 @@ struct ReportedPlan
 };
 using ReportedPlanPointer = std::shared_ptr<const ReportedPlan>;
 
-/// "bars-N", the peak against the capacity, and "step-N"; none without figures.
+/// "bars-N", the peak against the capacity, on a page with the parts and formulas of every moment,
+/// and "step-N"; none without figures.
 [[nodiscard]] std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan,
                                                     std::size_t number, ByteUnit unit);
 
