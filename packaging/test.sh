@@ -9,7 +9,9 @@
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
 #   wheel         the Python package, in a virtual environment made new (packaging/wheel.sh --check)
-# By name also alone: each header and each source compiled by itself, without the others of its folder.
+# By name also:
+#   alone         each header and each source compiled by itself, without the others of its folder
+#   page          the pages of reports in Chromium, and the types of their scripts
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,6 +49,14 @@ for part in "${parts[@]}"; do
         ;;
     wheel)
         packaging/wheel.sh --check
+        ;;
+    page)
+        packaging/install-dependencies.sh --page
+        cmake --preset release
+        cmake --build --preset release --target vramscope
+        npm install --silent --prefix build/page --no-save playwright-core@1.65.1 typescript@7.0.2
+        build/page/node_modules/.bin/tsc -p tests/page/tsconfig.json
+        NODE_PATH=build/page/node_modules node --test tests/page/
         ;;
     alone)
         cmake --preset alone
