@@ -45,10 +45,11 @@ std::vector<AllocationIndex> largestOf(const Allocations &allocations, std::size
     // allocation and others without.
     const Bytes least = allocations.size[*end];
     chosen.erase(end, chosen.end());
-    const auto first = std::ranges::partition(
-        chosen, [&](AllocationIndex at) { return allocations.size[at] > least; });
-    if (first.begin() != chosen.begin())
-        chosen.erase(first.begin(), chosen.end());
+    const auto first = std::partition(chosen.begin(), chosen.end(), [&](AllocationIndex at) {
+        return allocations.size[at] > least;
+    });
+    if (first != chosen.begin())
+        chosen.erase(first, chosen.end());
     std::ranges::sort(chosen);
     return chosen;
 }
