@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Installs what is missing on Debian or Ubuntu to build and run VRAMscope; with --test also what its tests need, with --wheel
-# what packaging/wheel.sh needs; with --check-package instead what packaging/check-package.sh needs. Does nothing, and needs
-# no privileges, when everything is there.
+# what packaging/wheel.sh needs, with --page what the tests of pages in a browser need; with --check-package instead what
+# packaging/check-package.sh needs. Does nothing, and needs no privileges, when everything is there.
 set -euo pipefail
 
 build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev libtomlplusplus-dev libyaml-cpp-dev qt6-base-dev
@@ -13,11 +13,13 @@ test=(librsvg2-bin poppler-utils clang clang-format clang-tidy libclang-rt-14-de
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge)
 wheel=(patchelf python3-venv python3-wheel python3-pytest libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0
     libxcb-util1)
+page=(chromium nodejs npm)
 check=(appstream desktop-file-utils lintian mmdebstrap xvfb)
 
 wanted=("${build[@]}")
 [ "${1:-}" = "--test" ] && wanted+=("${test[@]}")
 [ "${1:-}" = "--wheel" ] && wanted+=("${wheel[@]}")
+[ "${1:-}" = "--page" ] && wanted+=("${page[@]}")
 [ "${1:-}" = "--check-package" ] && wanted=("${check[@]}")
 
 # A name may also be what an installed package provides: libqt6svg6-dev is a package on Ubuntu 22.04, part of qt6-svg-dev

@@ -9,8 +9,10 @@
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
 #   wheel         the Python package, in a virtual environment made new (packaging/wheel.sh --check)
-# By name also alone: each header and each source compiled by itself, without the others of its folder; and windows: the core and
-# the command line built for Windows with their tests, which run under Wine (packaging/windows.sh; Debian 12, as root).
+# By name also:
+#   alone         each header and each source compiled by itself, without the others of its folder
+#   page          the pages of reports in Chromium, and the types of their scripts
+#   windows       the core and the command line built for Windows, and their tests under Wine (packaging/windows.sh; Debian 12, as root)
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -65,6 +67,14 @@ for part in "${parts[@]}"; do
         ;;
     wheel)
         packaging/wheel.sh --check
+        ;;
+    page)
+        packaging/install-dependencies.sh --page
+        cmake --preset release
+        cmake --build --preset release --target vramscope
+        npm install --silent --prefix build/page --no-save playwright-core@1.65.1 typescript@7.0.2
+        build/page/node_modules/.bin/tsc -p tests/page/tsconfig.json
+        NODE_PATH=build/page/node_modules node --test tests/page/
         ;;
     windows)
         packaging/windows.sh

@@ -199,20 +199,6 @@ void sayOfRecording(Report &report, const Trace &trace, const Printing &as, bool
             (report.remark.empty() ? "Problem: " : "\nProblem: ") + problemText(problem);
 }
 
-/// The rules that the user of a recording kept next to it. Returns why they cannot be used.
-std::string takeKeptRules(const std::string &file, bool redacts, Printing &as)
-{
-    Result<std::vector<CategoryRule>> kept = keptRules(pathOf(file));
-    if (!kept.ok())
-        return (redacts ? std::string("The rules kept next to the recording cannot be read.")
-                        : kept.error().text()) +
-               " The built-in rules of categories are used alone.";
-    if (!kept->empty())
-        as.rules =
-            std::make_shared<const std::vector<CategoryRule>>(withBuiltInRules(*std::move(kept)));
-    return {};
-}
-
 Report readAndReport(const std::string &file, const Arguments &arguments, const Teller &tell,
                      bool eachDevice)
 {
@@ -229,15 +215,16 @@ Report readAndReport(const std::string &file, const Arguments &arguments, const 
         recording = redacted(*recording, redaction);
         as.file = redaction.fileName(file);
     }
-    const std::string problem =
-        eachDevice ? takeKeptRules(file, arguments.has("--redact"), as) : std::string();
+    const RulesInUse kept =
+        eachDevice ? rulesInUse(keptRules(pathOf(file)), arguments.has("--redact")) : RulesInUse();
+    as.rules = kept.rules;
     tell(report, *recording, as);
     if (const auto *trace = std::get_if<std::shared_ptr<const Trace>>(&*recording))
         sayOfRecording(report, **trace, as, eachDevice);
-    if (!problem.empty() && as.json)
-        addField(report, "rules_problem", problem);
-    else if (!problem.empty())
-        report.remark += (report.remark.empty() ? "" : "\n") + problem;
+    if (!kept.problem.empty() && as.json)
+        addField(report, "rules_problem", kept.problem);
+    else if (!kept.problem.empty())
+        report.remark += (report.remark.empty() ? "" : "\n") + kept.problem;
     return report;
 }
 

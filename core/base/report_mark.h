@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace vramscope {
@@ -17,6 +18,23 @@ inline constexpr std::size_t kReportHead = 256;
 {
     return start.starts_with("<!DOCTYPE html>") &&
            start.substr(0, kReportHead).find(kReportMark) != std::string_view::npos;
+}
+
+/// JSON as the content of an element: "<" and "&" are in strings alone, where JSON may write them
+/// as numbers. Nothing in them ends the element or has a meaning for a reader of XML.
+[[nodiscard]] inline std::string elementJson(std::string_view json)
+{
+    std::string content;
+    content.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<')
+            content += "\\u003c";
+        else if (c == '&')
+            content += "\\u0026";
+        else
+            content += c;
+    }
+    return content;
 }
 
 } // namespace vramscope

@@ -9,7 +9,7 @@ namespace vramscope {
 
 /// A document compiled in from resources/: an example plan, a table of measured figures, the plan
 /// of a measured run, the config of a published or measured model or of the components of a
-/// diffusion pipeline, or a program of a recipe.
+/// diffusion pipeline, a program of a recipe, or a script of a report's page.
 struct ShippedDocument
 {
     std::string_view path; ///< from resources/: "examples/gpt2-small-h100.vramplan"

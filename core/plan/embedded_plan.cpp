@@ -15,21 +15,11 @@ constexpr std::size_t kFarthest = std::size_t(64) << 10;
 
 } // namespace
 
-// "<" and "&" stand in strings alone, where JSON may write them as numbers: nothing in them ends
-// the element, nor means something to who reads the page as XML.
 std::string planElement(const Plan &plan, std::size_t number)
 {
     std::string element(kOpening);
     element += (number > 1 ? "-" + std::to_string(number) : "") + "\">\n";
-    for (const char c : planJson(plan)) {
-        if (c == '<')
-            element += "\\u003c";
-        else if (c == '&')
-            element += "\\u0026";
-        else
-            element += c;
-    }
-    return element + std::string(kClosing) + "\n";
+    return element + elementJson(planJson(plan)) + std::string(kClosing) + "\n";
 }
 
 std::optional<std::string_view> embeddedPlan(std::string_view text)

@@ -60,7 +60,7 @@ void addStep(TextTable &table, const DeviceTrace &device, const Step &step, bool
 
 std::string sinceText(const Leaks &leaks, const Growth &growth)
 {
-    return (leaks.bySteps ? "step " : "window ") +
+    return std::string(unitName(leaks.unit)) + " " +
            std::to_string(leaks.numbers[growth.firstSample]);
 }
 
@@ -124,7 +124,7 @@ std::string leakTable(const Trace &trace, const Leaks &leaks, std::size_t most, 
 {
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left,
                      Align::Right, Align::Left});
-    table.addRow({leaks.bySteps ? "a step" : "a window", "grown", "blocks", "stacks", "since",
+    table.addRow({"a " + std::string(unitName(leaks.unit)), "grown", "blocks", "stacks", "since",
                   "sure", "allocated in"});
     const auto cells = [&](const GrowthRow &row) -> std::vector<std::string> {
         const Growth &growth = row.growth;
@@ -228,8 +228,9 @@ std::string leaksText(const Study &study, const std::string &file, std::size_t m
     if (leaks.samples.empty())
         return text + "cannot tell\n" + leaks.note + "\n";
     const auto samples = std::ssize(leaks.samples);
-    const std::string over = leaks.bySteps ? "over " + counted(samples - 1, "complete step")
-                                           : "over " + counted(samples, "window");
+    const std::string over = leaks.unit == Leaks::Unit::Step
+                                 ? "over " + counted(samples - 1, "complete step")
+                                 : "over " + counted(samples, std::string(unitName(leaks.unit)));
     if (leaks.leaks.empty()) {
         text += "nothing keeps growing " + over + "\n";
     } else {
@@ -286,9 +287,8 @@ std::string leaksJson(const Study &study, const std::string &file)
     const Leaks &leaks = study.leaks();
     return jsonText({{"file", file},
                      {"device", study.device().device},
-                     {"by", leaks.bySteps           ? "steps"
-                            : leaks.samples.empty() ? "none"
-                                                    : "windows"},
+                     {"by", leaks.samples.empty() ? std::string("none")
+                                                  : std::string(unitName(leaks.unit)) + "s"},
                      {"samples", leaks.samples},
                      {"note", leaks.note},
                      {"leaks", growthJson(trace, leaks, leaks.leaks)},

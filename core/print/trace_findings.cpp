@@ -82,8 +82,9 @@ private:
         if (leaks.empty())
             return;
         const Growth &most = leaks.front();
-        const bool bySteps = m_study.leaks().bySteps;
-        const Bytes bytes = bySteps ? static_cast<Bytes>(most.bytesPerSample) : most.grown.bytes;
+        const Leaks::Unit unit = m_study.leaks().unit;
+        const bool isWindow = unit == Leaks::Unit::Window;
+        const Bytes bytes = isWindow ? most.grown.bytes : static_cast<Bytes>(most.bytesPerSample);
         std::string sentence = bestFrameText(m_study.trace(), most.stack) + " keeps " +
                                counted(most.grown.count, "allocation") + " (" +
                                exact(most.grown.bytes) +
@@ -91,9 +92,11 @@ private:
         if (leaks.size() > 1)
             sentence += " " + counted(std::ssize(leaks) - 1, "more stack") +
                         (leaks.size() == 2 ? " grows." : " grow.");
-        m_found.push_back(
-            {"leak", Tone::Bad, "Leak suspected: " + text(bytes) + (bySteps ? " a step" : ""),
-             std::move(sentence), bytes, std::ssize(leaks), m_study.leaks().samples.back()});
+        m_found.push_back({"leak", Tone::Bad,
+                           "Leak suspected: " + text(bytes) +
+                               (isWindow ? std::string() : " a " + std::string(unitName(unit))),
+                           std::move(sentence), bytes, std::ssize(leaks),
+                           m_study.leaks().samples.back()});
     }
 
     void findStranded()

@@ -2,34 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/html.h"
 
+#include "core/base/base64.h"
+#include "core/base/sha256.h"
+#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
 #include "core/plan/embedded_plan.h"
 #include "core/plan/plan_json.h"
 
 #include <array>
-#include <cstdint>
 #include <string_view>
 
 namespace vramscope {
 
 namespace {
-
-std::string base64(std::string_view bytes)
-{
-    constexpr std::string_view kDigits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t at = 0; at < bytes.size(); at += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t one = 0; one < 3; ++one)
-            group = group << 8 |
-                    (at + one < bytes.size() ? static_cast<unsigned char>(bytes[at + one]) : 0U);
-        for (std::size_t digit = 0; digit < 4; ++digit)
-            text += at + digit > bytes.size() ? '=' : kDigits[group >> (18 - 6 * digit) & 63U];
-    }
-    return text;
-}
 
 std::string_view toneClass(Tone tone)
 {
@@ -165,6 +150,29 @@ std::string pictureElement(const Picture &picture, const Figure &figure, PageCol
     return element;
 }
 
+/// The document of a picture that the page explores, where the script finds it.
+std::string dataElement(const Picture &picture)
+{
+    return picture.data.empty()
+               ? std::string()
+               : "<script type=\"application/json\" class=\"data\">" + picture.data + "</script>\n";
+}
+
+/// The one script of a page. Readers of XML pass over it like those of HTML.
+std::string pageScript()
+{
+    std::string script = "/*<![CDATA[*/\n";
+    for (const char *part :
+         {"data", "text", "canvas", "recording", "raster", "timeline", "plan", "tables", "page"})
+        script += shippedDocument("report/" + std::string(part) + ".js");
+    return script + "/*]]>*/";
+}
+
+std::string hashOf(std::string_view text)
+{
+    return "'sha256-" + base64(sha256(text)) + "'";
+}
+
 // The colours of the window's two appearances.
 constexpr std::string_view kLight =
     "color-scheme:light;--window:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#1d2430;--dim:#5c6778;"
@@ -196,9 +204,10 @@ table{border-collapse:collapse;background:var(--card);border:1px solid var(--lin
 th,td{padding:6px 12px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);
  overflow-wrap:break-word}
 td.long{overflow-wrap:anywhere;min-width:13em}
+@media screen{table.wide{font-size:.92rem}table.wide th,table.wide td{padding:6px 9px}}
 th{color:var(--dim);font-weight:600;font-size:.85rem}
 tbody tr:last-child td{border-bottom:0}
-.n{text-align:right;white-space:nowrap}
+.n{text-align:right;white-space:nowrap}th.n{white-space:normal}
 thead{break-after:avoid}tr{break-inside:avoid}
 table.pairs{display:block;background:none;border:0}
 table.pairs tbody{display:block;columns:3 15em;column-gap:28px}
@@ -266,6 +275,7 @@ std::string pageStyle(PageColors colors)
     if (colors == PageColors::Both)
         style += rule("@media screen and (prefers-color-scheme:dark)", rule(":root", kDark)) + "\n";
     style += kLayout;
+    style += shippedDocument("report/page.css");
     return colors == PageColors::Both ? style + std::string(kDarkPictures) : style;
 }
 
@@ -317,24 +327,30 @@ std::string htmlBlocks(const Report &report,
 
 std::string htmlPage(const Report &report, const Pictures &pictures, PageColors colors)
 {
+    const std::string style = "\n" + pageStyle(colors);
+    const std::string script = pageScript();
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n" +
                        std::string(kReportMark) + "\n";
     for (std::size_t at = 0; at < report.plans.size(); ++at)
         page += planElement(report.plans[at], at + 1);
+    // Attributes give pictures their width; a browser without style-src-elem allows all style.
     page += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "img-src data:; style-src 'unsafe-inline'\">\n"
+            "img-src data:; script-src " +
+            hashOf(script) + "; style-src 'unsafe-inline'; style-src-elem " + hashOf(style) +
+            "; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<title>" +
-            htmlText(report.title) + "</title>\n<style>\n" + pageStyle(colors) +
+            htmlText(report.title) + "</title>\n<style>" + style +
             "</style></head>\n<body><main>\n";
     page += htmlBlocks(report, [&](const Figure &figure) {
         const auto found = pictures.find(figure.id);
-        return found == pictures.end() ? std::string()
-                                       : pictureElement(found->second, figure, colors);
+        return found == pictures.end()
+                   ? std::string()
+                   : pictureElement(found->second, figure, colors) + dataElement(found->second);
     });
     if (!report.origin.empty())
         page += "<footer>" + htmlText(report.origin) + "</footer>\n";
-    return page + "</main></body></html>\n";
+    return page + "</main><script>" + script + "</script></body></html>\n";
 }
 
 } // namespace vramscope

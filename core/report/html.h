@@ -19,7 +19,7 @@ struct PictureFile
 {
     enum class Kind { Png, SvgElement };
 
-    std::string bytes; ///< an element stands in the page as it is: it must be well formed
+    std::string bytes; ///< an element enters the page as it is: it must be well formed
     int width = 0;     ///< in pixels of the page
     int height = 0;
     Kind kind = Kind::Png;
@@ -33,6 +33,7 @@ struct Picture
     PictureFile dark;
     PictureFile narrowLight;
     PictureFile narrowDark;
+    std::string data; ///< from which the page draws the same, to be explored; empty: only pictures
 };
 using Pictures = std::map<std::string, Picture, std::less<>>;
 
@@ -47,8 +48,9 @@ using Pictures = std::map<std::string, Picture, std::less<>>;
 [[nodiscard]] std::string htmlBlocks(const Report &report,
                                      const std::function<std::string(const Figure &)> &image);
 
-/// A whole page that asks for nothing beside itself: no script, no address, pictures inside. Plans
-/// stand in it as data (embedded_plan.h). The same report gives the same bytes.
+/// A whole page that asks for nothing else: no address, pictures inside, and one script, which its
+/// policy names by its hash and allows no connection. Without it the page is complete, but answers
+/// nothing. Plans are in it as data (embedded_plan.h). The same report gives the same bytes.
 [[nodiscard]] std::string htmlPage(const Report &report, const Pictures &pictures,
                                    PageColors colors = PageColors::Both);
 

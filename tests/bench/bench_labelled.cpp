@@ -173,6 +173,7 @@ std::vector<Curve> curves()
                 {0, .001, .002, .005, .01, .015, .02, .05, .1}),
         curveOf("least_steps", &L::leastSteps, {2, 3, 4, 5, 6, 8, 10}),
         curveOf("least_increases", &L::leastIncreases, {1, 2, 3, 4, 5, 6, 8}),
+        curveOf("least_calls", &L::leastCalls, {4, 8, 12, 16, 24, 48, 96}),
         curveOf("least_grown", &L::leastGrown, {0, 512, 4096, 16384, 65536, 262144, 1048576}),
         curveOf("most_pause", &L::mostPause, {1, 1.5, 2, 2.25, 2.5, 3, 3.5, 4, 6}),
         curveOf("most_lost", &L::mostLost, {0, .01, .03, .05, .1, .15, .2, .3, .5}),

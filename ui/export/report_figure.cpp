@@ -89,6 +89,8 @@ Pictures picturesOf(const std::vector<ReportFigure> &figures, PageColors colors)
             picture.dark = file(kWide, darkTheme(), u"wd");
             picture.narrowDark = file(kNarrow, darkTheme(), u"nd");
         }
+        if (figure.data)
+            picture.data = figure.data();
         pictures.emplace(figure.id, std::move(picture));
     }
     return pictures;

@@ -21,6 +21,7 @@ struct ReportFigure
 
     std::string id; ///< the same as in Figure
     Painter paint;
+    std::function<std::string()> data = {}; ///< of Picture; empty: none
 };
 
 /// Raster parts have twice the pixels they cover, so that they are sharp on any screen and on

@@ -26,14 +26,23 @@ constexpr std::string_view kReportDetails =
 plan opens from the page again; of a snapshot what happened, what filled the memory and why it ran
 out; of curves over time their peaks; of a serving engine's log what took the memory, beside its
 plan; of ranks which one stands out; several of a kind, or a plan with a snapshot of its run, are
-compared. A page needs no network. The same files give the same bytes. What is written replaces the
-file of its name once all of it is on the disk, never one that is read. - as FILE is the standard
-output, and a page without --format; a device or a pipe is written into.
+compared. A page needs no network. With its script, which needs none either, its reader zooms into a
+recording, points at allocations, searches stacks and sorts tables. The same files give the same
+bytes. What is written replaces the file of its name once all of it is on the disk, never one that
+is read. - as FILE is the standard output, and a page without --format; a device or a pipe is
+written into.
 )";
 
 std::optional<ReportFormat> reportFormatNamed(const QString &name)
 {
     return reportFormatOf(u"report."_s + name);
+}
+
+std::optional<std::size_t> countFrom(const QString &text)
+{
+    bool valid = false;
+    const qulonglong count = text.toULongLong(&valid);
+    return valid ? std::optional<std::size_t>(count) : std::nullopt;
 }
 
 template<PageColors colors>
@@ -52,6 +61,10 @@ constexpr std::array kReportRows{
               assign<&ReportRequest::format, reportFormatNamed>},
     ReportRow{{"--redact", "", "without names of people and machines and home folders"}},
     kUnitRow<ReportRequest>,
+    ReportRow{{"--largest", "N",
+               "allocations of a recording that a page lets its reader explore, 500000 by default; "
+               "the smaller ones are one band; 0: pictures only"},
+              assign<&ReportRequest::largest, countFrom>},
     ReportRow{{"--light", "", "a page in light colours, whatever its reader prefers"},
               setColors<PageColors::Light>},
     ReportRow{{"--dark", "", "a page in dark colours"}, setColors<PageColors::Dark>},
@@ -106,7 +119,8 @@ Outcome writeReport(const ReportRequest &request)
             sources.push_back(std::move(source));
         }
     }
-    const IllustratedReport report = makeReport(std::move(sources), {request.unit, request.redact});
+    const IllustratedReport report =
+        makeReport(std::move(sources), {request.unit, request.redact, request.largest});
     const QByteArray bytes =
         reportFile(request.format.value_or(ReportFormat::Html), report, request.colors);
     const QString failed = writeOutput(request.out, bytes, inputs);

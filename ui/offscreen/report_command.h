@@ -32,6 +32,7 @@ struct ReportRequest
     PageColors colors = PageColors::Both;
     ByteUnit unit = ByteUnit::Binary;
     bool redact = false;
+    std::size_t largest = kUsualLargest; ///< of ReportOptions
 };
 
 /// A report as the bytes of a file.

@@ -51,8 +51,6 @@ public:
     void setPlan(const Plan &plan, const QString &name);
     [[nodiscard]] const Plan &plan() const override { return m_plan; }
     [[nodiscard]] const Estimate &estimate() const { return m_estimate; }
-    /// How long estimate() took for it.
-    [[nodiscard]] std::int64_t estimateMicroseconds() const { return m_estimateMicroseconds; }
     [[nodiscard]] const QString &name() const { return m_name; }
 
     /// Undo and redo; its clean state is the saved document.

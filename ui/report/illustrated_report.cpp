@@ -4,6 +4,7 @@
 
 #include "core/analysis/replayed/summary.h"
 #include "core/estimate/lifecycle.h"
+#include "core/page/plan_data.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/comparison_sections.h"
 #include "core/report/tables.h"
@@ -17,6 +18,7 @@
 #include "ui/planner/step_curves.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 #include "ui/trace/render.h"
 
 #include <QDir>
@@ -60,8 +62,10 @@ class ReportBuilder
 {
 public:
     /// Keeps a reference to `progress`. What is made is incomplete when it cancels.
-    ReportBuilder(const std::vector<ReportSource> &sources, ByteUnit unit, const Progress &progress)
-        : m_unit(unit)
+    ReportBuilder(const std::vector<ReportSource> &sources, const ReportOptions &options,
+                  const Progress &progress)
+        : m_options(options)
+        , m_unit(options.unit)
         , m_progress(progress)
         , m_parts(2 * sources.size() + 1) // each is studied, and then told
     {
@@ -96,7 +100,7 @@ public:
         }
         for (std::size_t at = 0; at < m_traces.size() && goesOn(); ++at) {
             addTraceSection(m_made.report, m_reportedTraces[at], m_unit);
-            illustrate(traceFigures(m_traces[at], m_reportedTraces[at].number, m_unit));
+            illustrate(traceFigures(m_traces[at], m_reportedTraces[at].number, m_options));
         }
         for (const auto &[document, name, number] : m_others) {
             if (!goesOn())
@@ -187,6 +191,7 @@ private:
         return m_names.mid(0, kNamed).join(QStringLiteral(", ")) + rest;
     }
 
+    const ReportOptions &m_options;
     ByteUnit m_unit;
     const Progress &m_progress;
     std::size_t m_parts;
@@ -219,7 +224,7 @@ IllustratedReport makeReport(std::vector<ReportSource> sources, const ReportOpti
 {
     if (options.redact && !redact(sources, progress))
         return {};
-    return ReportBuilder(sources, options.unit, progress).made();
+    return ReportBuilder(sources, options, progress).made();
 }
 
 QByteArray reportHtml(const IllustratedReport &report, PageColors colors)
@@ -286,6 +291,17 @@ ReportFigure viewFigure(const ComparedTrace &trace, std::string_view kind, std::
             }};
 }
 
+RecordingDataOptions recordingOptions(const ReportOptions &options)
+{
+    RecordingDataOptions data{options.largest, options.unit, {}, {}};
+    for (std::size_t at = 0; at < kRecordedCategoryCount; ++at)
+        data.categoryColors.push_back(
+            categoryColor(static_cast<Category>(at)).name().toStdString());
+    for (const QRgb color : seriesColors())
+        data.seriesColors.push_back(QColor::fromRgb(color).name().toStdString());
+    return data;
+}
+
 Drawing comparedDrawing(const std::vector<ComparedTrace> &traces, ByteUnit unit, int width,
                         const Theme &theme)
 {
@@ -300,15 +316,21 @@ Drawing comparedDrawing(const std::vector<ComparedTrace> &traces, ByteUnit unit,
 } // namespace
 
 std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
-                                       ByteUnit unit)
+                                       const ReportOptions &options)
 {
     const Study &device = trace.shown();
+    const ByteUnit unit = options.unit;
     std::vector<ReportFigure> figures;
     const auto add = [&](std::string_view kind, TraceView view) {
         figures.push_back(viewFigure(trace, kind, number, view, unit));
     };
-    if (device.hasHistory())
+    if (device.hasHistory()) {
         add("active", TraceView::Active);
+        if (options.largest > 0)
+            figures.back().data = [trace, data = recordingOptions(options)] {
+                return recordingData(trace.shown(), data);
+            };
+    }
     if (device.hasHistory() && device.summary().isReservedKnown)
         add("bands", TraceView::Bands);
     if (trace.document->trace->stackCount() > 0)
@@ -392,7 +414,14 @@ std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size
         chart.setCurve(curveOf(*plan));
         return widgetDrawing(chart, {width, kStepHeight}, theme);
     };
-    return {{figureId("bars", number), bars}, {figureId("step", number), step}};
+    const auto data = [plan, unit] {
+        PlanDataOptions options{unit, {}};
+        for (std::size_t part = 0; part <= kOutsidePart; ++part)
+            options.parts.push_back(
+                {partName(part).toStdString(), partColor(part).name().toStdString()});
+        return planData(plan->estimate, options);
+    };
+    return {{figureId("bars", number), bars, data}, {figureId("step", number), step}};
 }
 
 namespace {

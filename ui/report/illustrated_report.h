@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/progress.h"
 #include "core/estimate/estimate.h"
+#include "core/page/recording_data.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/report.h"
 #include "ui/compare/comparison.h"
@@ -25,6 +26,8 @@ struct ReportOptions
 {
     ByteUnit unit = ByteUnit::Binary;
     bool redact = false; ///< without names of people, machines and home folders
+    /// Allocations of a recording that its page has, the largest; 0: none, the page is pictures.
+    std::size_t largest = kUsualLargest;
 };
 
 /// A report with the pictures that stand in it.
@@ -55,9 +58,9 @@ struct IllustratedReport
 [[nodiscard]] QString sentenceWithoutNames(QString sentence, const QStringList &files);
 
 /// The figures "active-N", "bands-N", "stacks-N" and "state-N" of a studied device, as far as the
-/// recording has them.
+/// recording has them. Allocations are data too, as far as `options` allow.
 [[nodiscard]] std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
-                                                     ByteUnit unit);
+                                                     const ReportOptions &options);
 
 /// The figure "traces-0": two or more recordings on one axis, with their legend; empty if too few
 /// have a history.
@@ -73,7 +76,8 @@ struct ReportedPlan
 };
 using ReportedPlanPointer = std::shared_ptr<const ReportedPlan>;
 
-/// "bars-N", the peak against the capacity, and "step-N"; none without figures.
+/// "bars-N", the peak against the capacity, on a page with the parts and formulas of every moment,
+/// and "step-N"; none without figures.
 [[nodiscard]] std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan,
                                                     std::size_t number, ByteUnit unit);
 

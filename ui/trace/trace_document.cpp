@@ -90,14 +90,9 @@ std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
 {
     constexpr double kStudying = 0.95; // of the work
     const auto document = std::make_shared<TraceDocument>();
-    Study::Rules rules;
-    if (!kept.ok())
-        document->rulesProblem = u"%1 The built-in rules of categories are used alone."_s.arg(
-            foreignText(kept.error().text()));
-    else if (!kept->empty())
-        rules =
-            std::make_shared<const std::vector<CategoryRule>>(withBuiltInRules(*std::move(kept)));
-    document->devices = studiesOf(trace, BandsKept::Every, rules);
+    const RulesInUse inUse = rulesInUse(std::move(kept));
+    document->rulesProblem = foreignText(inUse.problem);
+    document->devices = studiesOf(trace, BandsKept::Every, inUse.rules);
     document->byStack.resize(document->devices.size());
     document->trace = std::move(trace);
     const auto analyseOne = [&](std::size_t at, const Progress &each) {

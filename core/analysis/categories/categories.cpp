@@ -69,13 +69,19 @@ Reasoned judgeStaying(const Life &life)
             "there from before the recording to its end: weights, or a cache made earlier"};
 }
 
+// States may lie in gaps that a conversion of the model left between its parameters: which of the
+// copies is which is likely at most.
 Reasoned judgeEarlier(const Life &life, KnownSizes::Copy copy)
 {
-    if (copy == KnownSizes::Copy::State)
-        return {OptimizerStates, 0.68F, // which of the copies it is remains open
-                "of a gradient's size, and one more than there are parameters of it"};
-    if (copy == KnownSizes::Copy::Parameter)
+    switch (copy) {
+    case KnownSizes::Copy::State:
+        return {OptimizerStates, 0.68F,
+                "of a gradient's size, and by its address made after the parameters of that size"};
+    case KnownSizes::Copy::Parameter:
         return {Parameters, 0.68F, "of a gradient's size, there before the recording"};
+    case KnownSizes::Copy::None:
+        break;
+    }
     return life.stays ? judgeStaying(life) : judgeFreedEarlier(life);
 }
 
@@ -121,16 +127,35 @@ Reasoned judgeOptimizer(const Life &life)
     return {TemporaryBuffers, 0.92F, "made in the optimizer's step, freed soon"};
 }
 
+Reasoned judgeFlat(FlatBuffers::Role role)
+{
+    switch (role) {
+    case FlatBuffers::Role::Parameters:
+        return {Parameters, 0.85F,
+                "as large as all parameters, which were freed after it was made"};
+    case FlatBuffers::Role::Gradients:
+        return {Gradients, 0.8F,
+                "as large as all parameters, made before training: no gradient "
+                "is made in backward"};
+    case FlatBuffers::Role::States:
+    case FlatBuffers::Role::None:
+        break;
+    }
+    return {OptimizerStates, 0.7F, "a power of two times as large as all parameters, kept"};
+}
+
 // Made by code of the program itself, in no pass, while it trains.
 Reasoned judgeTraining(const Life &life)
 {
+    if (life.flat != FlatBuffers::Role::None)
+        return judgeFlat(life.flat);
     if (life.brief)
         return {TemporaryBuffers, 0.75F, "freed within few events"};
     if ((life.pastOptimizer && life.keptLong) || (life.stays && life.beforeForward)) {
         if (life.gradients >= life.alike && life.gradients > 0)
             return life.beforeForward
                        ? Reasoned{Parameters, 0.7F, "of a gradient's size, made before training"}
-                       : Reasoned{OptimizerStates, 0.75F,
+                       : Reasoned{OptimizerStates, 0.65F,
                                   "of a gradient's size, made after the first step and kept"};
         if (life.beforeForward && life.halfGradients > 0 && life.keepsMasters)
             return {OptimizerStates, 0.75F, "twice a gradient's size: in 32 bits, kept"};
@@ -325,6 +350,8 @@ Categories categorize(const Trace &trace, const DeviceTrace &device, const Alloc
     for (const CategoryRule &rule : rules)
         ruleReasons.push_back(reasons.of(rule.reason));
     const std::uint16_t recordedReason = reasons.of("the file says so");
+    const std::uint16_t bucketReason =
+        reasons.of("kept for communication, while backward makes no gradients: they are in it");
     const std::uint16_t kinReason = reasons.of("others of its size with the same stack are");
     Kin byStack(thresholds.leastOfKin);
     Kin byFree(thresholds.leastOfKin);
@@ -342,6 +369,9 @@ Categories categorize(const Trace &trace, const DeviceTrace &device, const Alloc
             const auto place = static_cast<std::size_t>(number);
             const CategoryRule &rule = rules[place];
             const bool isCertain = rule.confidence >= 1; // a user states it
+            if (!isCertain && *rule.category == Communication && life.pastOptimizer &&
+                sizes.bytesOfGradients() < static_cast<double>(allocations.requested[at]))
+                return {Gradients, Gradients, 0.8F, bucketReason};
             if (isCertain || !contradicts(rule, life, sizes, allocations.requested[at]))
                 return {*rule.category, *rule.category, static_cast<float>(rule.confidence),
                         ruleReasons[place]};

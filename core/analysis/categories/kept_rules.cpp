@@ -56,6 +56,19 @@ std::vector<CategoryRule> withBuiltInRules(std::vector<CategoryRule> kept)
     return rules;
 }
 
+RulesInUse rulesInUse(Result<std::vector<CategoryRule>> kept, bool isRedacted)
+{
+    if (!kept.ok())
+        return {nullptr, (isRedacted ? std::string("The rules kept next to the recording cannot be "
+                                                   "read.")
+                                     : kept.error().text()) +
+                             " The built-in rules of categories are used alone."};
+    if (kept->empty())
+        return {};
+    return {std::make_shared<const std::vector<CategoryRule>>(withBuiltInRules(*std::move(kept))),
+            {}};
+}
+
 std::optional<CategoryRule> ruleForStack(const Trace &trace, StackId stack, Category category)
 {
     FrameOrigins origins(trace);

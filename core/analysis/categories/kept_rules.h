@@ -6,7 +6,9 @@
 #include "core/trace/trace.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace vramscope {
@@ -20,6 +22,15 @@ namespace vramscope {
 
 /// The built-in rules and `kept` ones, which decide.
 [[nodiscard]] std::vector<CategoryRule> withBuiltInRules(std::vector<CategoryRule> kept);
+
+/// The rules by which a recording is read.
+struct RulesInUse
+{
+    std::shared_ptr<const std::vector<CategoryRule>> rules; ///< null: the built-in ones alone
+    std::string problem; ///< why those kept cannot be used, or empty; it names no file if redacted
+};
+[[nodiscard]] RulesInUse rulesInUse(Result<std::vector<CategoryRule>> kept,
+                                    bool isRedacted = false);
 
 /// A rule for the line of code that a stack is attributed to, to which its user gives a category.
 /// Nothing for a stack without such a line.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/known_sizes.h"
 
+#include "core/analysis/replayed/segment_order.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,6 +12,10 @@
 namespace vramscope {
 
 namespace {
+
+// The defaults of at::cuda::parseChosenWorkspaceSize: ":4096:2:16:8", and ":4096:8" on Hopper.
+constexpr Bytes kWorkspace = (Bytes(2) * 4096 + Bytes(8) * 16) * kKiB;
+constexpr Bytes kHopperWorkspace = Bytes(8) * 4096 * kKiB;
 
 // How many tensors of a parameter's size an optimizer of that file keeps for it, at most.
 struct Keeps
@@ -51,13 +57,6 @@ bool isHalf(Bytes size, Bytes whole)
 
 } // namespace
 
-bool isWorkspaceSize(Bytes size)
-{
-    // ":4096:2:16:8", the default of at::cuda::parseChosenWorkspaceSize but on Hopper
-    constexpr Bytes kWorkspace = (Bytes(2) * 4096 + Bytes(8) * 16) * kKiB;
-    return size == kWorkspace;
-}
-
 bool outlivesBackward(const Phases &phases, const Allocations &allocations, AllocationIndex index)
 {
     const auto at = static_cast<std::size_t>(index);
@@ -72,10 +71,43 @@ KnownSizes::KnownSizes(const Trace &trace, const DeviceTrace &device,
                        const Allocations &allocations, const Phases &phases, StackRules &rules,
                        const CategoryThresholds &thresholds)
     : m_thresholds(thresholds)
+    , m_workspaces(findWorkspaces(allocations, phases))
+    , m_gradients(countGradients(allocations, phases))
+    , m_flatBuffers(allocations, phases, bytesOfGradients())
 {
-    countGradients(allocations, phases);
     findLogits(device, allocations, phases, rules);
-    findCopies(trace, allocations, phases);
+    findCopies(trace, device, allocations, phases);
+}
+
+std::unordered_set<AllocationIndex> KnownSizes::findWorkspaces(const Allocations &allocations,
+                                                               const Phases &phases)
+{
+    // Kept ones of that size, by the phase that made them.
+    std::array<std::vector<AllocationIndex>, kPhaseCount> kept;
+    for (AllocationIndex index = allocations.firstBornAfter(-1); index < allocations.count();
+         ++index) {
+        const auto at = static_cast<std::size_t>(index);
+        if (allocations.requested[at] == kHopperWorkspace &&
+            allocations.death[at] > allocations.lastEvent())
+            kept[static_cast<std::size_t>(phases.madeIn(index))].push_back(index);
+    }
+    const std::vector<AllocationIndex> &forward = kept[static_cast<std::size_t>(Phase::Forward)];
+    const std::vector<AllocationIndex> &backward = kept[static_cast<std::size_t>(Phase::Backward)];
+    const auto stackOf = [&](AllocationIndex index) {
+        return allocations.stack[static_cast<std::size_t>(index)];
+    };
+    // A cache of keys and values makes one a layer, in the same place.
+    if (forward.empty() || std::ranges::count(forward, stackOf(forward.front()), stackOf) > 1)
+        return {};
+    std::unordered_set<AllocationIndex> found{forward.front()};
+    if (!backward.empty())
+        found.insert(backward.front());
+    return found;
+}
+
+bool KnownSizes::isWorkspace(AllocationIndex index, Bytes size) const
+{
+    return size == kWorkspace || m_workspaces.contains(index);
 }
 
 std::int64_t KnownSizes::gradients(Bytes size) const
@@ -90,8 +122,18 @@ KnownSizes::Copy KnownSizes::copyOf(AllocationIndex index) const
     return found == m_copies.end() ? Copy::None : found->second;
 }
 
-void KnownSizes::countGradients(const Allocations &allocations, const Phases &phases)
+double KnownSizes::bytesOfGradients() const
 {
+    double all = 0;
+    for (const auto &[size, count] : m_gradients)
+        all += static_cast<double>(size) * static_cast<double>(count);
+    return all;
+}
+
+std::unordered_map<Bytes, std::int64_t> KnownSizes::countGradients(const Allocations &allocations,
+                                                                   const Phases &phases) const
+{
+    std::unordered_map<Bytes, std::int64_t> gradients;
     using Ends = std::priority_queue<EventIndex, std::vector<EventIndex>, std::greater<>>;
     std::unordered_map<Bytes, Ends> alive;
     for (AllocationIndex index = 0; index < allocations.count(); ++index) {
@@ -99,15 +141,16 @@ void KnownSizes::countGradients(const Allocations &allocations, const Phases &ph
         const bool isGradient = phases.madeIn(index) == Phase::Backward
                                     ? outlivesBackward(phases, allocations, index)
                                     : phases.isZeroed(index);
-        if (!isGradient || isWorkspaceSize(allocations.requested[at]))
+        if (!isGradient || isWorkspace(index, allocations.requested[at]))
             continue;
         Ends &ends = alive[allocations.requested[at]];
         while (!ends.empty() && ends.top() <= allocations.birth[at])
             ends.pop();
         ends.push(allocations.death[at]);
-        std::int64_t &most = m_gradients[allocations.requested[at]];
+        std::int64_t &most = gradients[allocations.requested[at]];
         most = std::max(most, static_cast<std::int64_t>(ends.size()));
     }
+    return gradients;
 }
 
 /// The logits are the last large allocation before the loss makes one of their size.
@@ -166,9 +209,9 @@ void KnownSizes::walkBack(const Allocations &allocations, const Phases &phases, 
 }
 
 /// Allocations from before the recording that stay: with as many gradients of their size as there
-/// are parameters, what is left over are copies of these, which the optimizer keeps.
-void KnownSizes::findCopies(const Trace &trace, const Allocations &allocations,
-                            const Phases &phases)
+/// are parameters, what is left over are copies of these, which the optimizer made later and keeps.
+void KnownSizes::findCopies(const Trace &trace, const DeviceTrace &device,
+                            const Allocations &allocations, const Phases &phases)
 {
     std::map<Bytes, std::vector<AllocationIndex>> resident;
     const EventIndex secondPass = phases.nextOf(Phase::Forward, phases.firstOf(Phase::Backward));
@@ -193,9 +236,10 @@ void KnownSizes::findCopies(const Trace &trace, const Allocations &allocations,
     const auto most =
         std::ranges::max_element(votes, {}, [](const auto &vote) { return vote.second; });
     const std::int64_t copies = std::min(most->first, mostKept(trace));
+    const SegmentOrder order(device);
     for (auto &[size, those] : resident) {
         std::ranges::sort(those, {}, [&](AllocationIndex index) {
-            return allocations.address[static_cast<std::size_t>(index)];
+            return order.keyOf(allocations.address[static_cast<std::size_t>(index)]);
         });
         const std::int64_t states =
             std::min(copies * gradients(size),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/categories/category_thresholds.h"
+#include "core/analysis/categories/flat_buffers.h"
 #include "core/analysis/steps/phases.h"
 
 #include <unordered_map>
@@ -19,6 +20,8 @@ public:
     KnownSizes(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
                const Phases &phases, StackRules &rules, const CategoryThresholds &thresholds);
 
+    /// The bytes of all gradients that are alive at once, at most.
+    [[nodiscard]] double bytesOfGradients() const;
     /// How many gradients of that size are alive at once, at most.
     [[nodiscard]] std::int64_t gradients(Bytes size) const;
     /// The share of gradients whose size `is` accepts; 0 without gradients.
@@ -33,6 +36,10 @@ public:
         }
         return all > 0 ? static_cast<double>(those) / static_cast<double>(all) : 0;
     }
+    /// Whether it is as large as a workspace of cuBLAS, which each thread makes once and keeps: 8.1
+    /// MiB; on Hopper 32 MiB, which other things are too, so that there only the first is one that
+    /// forward makes and never frees, and the first that backward does.
+    [[nodiscard]] bool isWorkspace(AllocationIndex index, Bytes size) const;
     [[nodiscard]] bool isLogits(AllocationIndex index) const { return m_logits.contains(index); }
     /// Whether some logits have that size.
     [[nodiscard]] bool isOfLogits(Bytes size) const { return m_logitSizes.contains(size); }
@@ -40,24 +47,28 @@ public:
     /// What an allocation from before the recording is by the number of its equals.
     enum class Copy : std::uint8_t { None, Parameter, State };
     [[nodiscard]] Copy copyOf(AllocationIndex index) const;
+    [[nodiscard]] const FlatBuffers &flatBuffers() const { return m_flatBuffers; }
 
 private:
-    void countGradients(const Allocations &allocations, const Phases &phases);
+    [[nodiscard]] static std::unordered_set<AllocationIndex>
+    findWorkspaces(const Allocations &allocations, const Phases &phases);
+    [[nodiscard]] std::unordered_map<Bytes, std::int64_t>
+    countGradients(const Allocations &allocations, const Phases &phases) const;
     void findLogits(const DeviceTrace &device, const Allocations &allocations, const Phases &phases,
                     StackRules &rules);
     void walkBack(const Allocations &allocations, const Phases &phases, StackRules &rules,
                   AllocationIndex from, EventIndex at, Bytes size);
-    void findCopies(const Trace &trace, const Allocations &allocations, const Phases &phases);
+    void findCopies(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
+                    const Phases &phases);
 
     const CategoryThresholds &m_thresholds;
+    std::unordered_set<AllocationIndex> m_workspaces; ///< of Hopper
     std::unordered_map<Bytes, std::int64_t> m_gradients;
     std::unordered_set<AllocationIndex> m_logits;
     std::unordered_set<Bytes> m_logitSizes;
     std::unordered_map<AllocationIndex, Copy> m_copies;
+    FlatBuffers m_flatBuffers;
 };
-
-/// Whether a size is that of cuBLAS's workspace, which each thread makes once and keeps.
-[[nodiscard]] bool isWorkspaceSize(Bytes size);
 
 /// Whether an allocation made in backward outlives that pass, as gradients do: something else is
 /// allocated before it is freed, or the optimizer frees it.

@@ -80,7 +80,7 @@ Life Lives::of(AllocationIndex index) const
     const EventIndex forward = m_phases.firstOf(Phase::Forward);
     life.beforeForward = forward < m_end && birth < forward;
     life.keepsPasses = m_keepsPasses;
-    life.workspace = isWorkspaceSize(m_allocations.requested[at]);
+    life.workspace = m_sizes.isWorkspace(index, m_allocations.requested[at]);
     life.halfGradients = m_allocations.requested[at] % 2 == 0
                              ? m_sizes.gradients(m_allocations.requested[at] / 2)
                              : 0;
@@ -88,6 +88,7 @@ Life Lives::of(AllocationIndex index) const
         m_alike.find(keyOfAlike(m_allocations.requested[at], m_allocations.stack[at]));
     life.alike = alike != m_alike.end() ? alike->second : 0;
     life.gradients = m_sizes.gradients(m_allocations.requested[at]);
+    life.flat = m_sizes.flatBuffers().of(index);
     life.logits = m_sizes.isLogits(index);
     StackId freedBy = StackId::None;
     if (!life.stays) {

@@ -43,7 +43,8 @@ struct Life
     std::int64_t halfGradients = 0; ///< of half its size
     bool keepsMasters = false;      ///< most gradients have a kept copy of twice their size
     std::int64_t alike = 0;         ///< with its stack and size, never freed
-    bool logits = false;            ///< the loss made another of its size right after it
+    FlatBuffers::Role flat = FlatBuffers::Role::None;
+    bool logits = false; ///< the loss made another of its size right after it
 };
 
 /// Gives the lives of the allocations of a device.

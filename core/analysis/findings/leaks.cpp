@@ -3,6 +3,7 @@
 #include "core/analysis/findings/leaks.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 
@@ -190,7 +191,30 @@ void sampleWindows(Leaks &leaks, const Allocations &allocations, const UsageCurv
         "There are no steps: growth was looked for in windows of time, which is less sure.";
 }
 
+// Samples between the calls of the model: memory that a call needs is free again before the next.
+bool sampleCalls(Leaks &leaks, const UsageCurve &curve, const std::vector<EventIndex> &calls,
+                 std::size_t leastCalls)
+{
+    if (calls.size() < leastCalls)
+        return false;
+    leaks.unit = Leaks::Unit::Call;
+    for (std::size_t at = 0; at < calls.size(); ++at) {
+        const EventIndex end = at + 1 < calls.size() ? calls[at + 1] : curve.count();
+        leaks.samples.push_back(curve.lowestActive(calls[at], end - 1));
+        leaks.numbers.push_back(static_cast<std::int64_t>(at) + 1);
+    }
+    leaks.note = "There are no steps: growth was looked for between the calls of the model, which "
+                 "is less sure.";
+    return true;
+}
+
 } // namespace
+
+std::string_view unitName(Leaks::Unit unit)
+{
+    constexpr std::array<std::string_view, 3> kNames{"step", "call", "window"};
+    return kNames[static_cast<std::size_t>(unit)];
+}
 
 Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const Steps &steps,
                 const LeakThresholds &thresholds)
@@ -206,22 +230,24 @@ Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const S
         leaks.samples.push_back(step.last);
         leaks.numbers.push_back(step.number);
     }
-    leaks.bySteps = leaks.samples.size() > thresholds.leastSteps;
-    if (!leaks.bySteps && !steps.steps.empty()) {
+    const bool bySteps = leaks.samples.size() > thresholds.leastSteps;
+    if (bySteps) {
+        leaks.unit = Leaks::Unit::Step;
+    } else if (!steps.steps.empty()) {
         const auto complete = std::ranges::count_if(steps.steps, &Step::complete);
         leaks.note = "Complete steps: " + std::to_string(complete) + "; at least " +
                      std::to_string(thresholds.leastSteps) +
                      " are needed to tell growth from warm-up; record seven.";
         leaks.samples.clear();
         leaks.numbers.clear();
-    } else if (!leaks.bySteps) {
+    } else if (!sampleCalls(leaks, curve, steps.calls, thresholds.leastCalls)) {
         sampleWindows(leaks, allocations, curve, thresholds.mostClimb);
     }
     if (leaks.samples.empty())
         return leaks;
 
     const std::vector<Seen> seen = seenAt(leaks.samples, allocations);
-    const double trust = leaks.bySteps ? steps.confidence : thresholds.windowTrust;
+    const double trust = bySteps ? steps.confidence : thresholds.windowTrust;
     for (std::size_t at = 0; at < seen.size();) {
         std::size_t end = at;
         // Memory from the beginning is not growth of a step.

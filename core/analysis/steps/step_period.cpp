@@ -549,7 +549,7 @@ Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequ
             tried++ >= kMostCandidates)
             continue;
         if (isInnerLoop(trace, sequence, tokens, thresholds.nearlyAll)) {
-            none.whyNot = "What recurs are the layers within one pass, not steps.";
+            none.whyNot = "What recurs are layers, not steps.";
             none.layers = true;
             continue;
         }

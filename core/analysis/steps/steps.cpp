@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/steps/steps.h"
 
+#include "core/analysis/steps/model_calls.h"
 #include "core/analysis/steps/optimizer_steps.h"
 #include "core/analysis/steps/step_period.h"
+#include "core/base/counted.h"
 #include "core/base/median.h"
 
 #include <algorithm>
@@ -474,6 +476,10 @@ Steps findSteps(const Trace &trace, const DeviceTrace &device, const Allocations
         return {};
     Steps steps = Finder(trace, device, allocations, curve, progress, thresholds).find();
     steps.isReservedKnown = curve.isReservedKnown();
+    if (steps.steps.empty())
+        steps.calls = modelCalls(trace, allocations);
+    if (steps.calls.size() > 1)
+        steps.how += " The model is called " + counted(std::ssize(steps.calls), "time") + ".";
     return steps;
 }
 

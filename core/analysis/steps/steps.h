@@ -53,6 +53,8 @@ struct Steps
     std::string how;       ///< in words: how they were found, or why there are no steps
     double confidence = 0; ///< 0 … 1
     bool isReservedKnown = true;
+    /// Without steps: where the program calls its model, as modelCalls() gives it.
+    std::vector<EventIndex> calls;
 };
 
 /// Finds the steps of one device. Annotations win; else the allocations are searched for regular

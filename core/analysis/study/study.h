@@ -76,7 +76,6 @@ public:
     Study &operator=(const Study &) = delete;
 
     [[nodiscard]] const Trace &trace() const { return *m_trace; }
-    [[nodiscard]] const std::shared_ptr<const Trace> &sharedTrace() const { return m_trace; }
     [[nodiscard]] const DeviceTrace &device() const { return m_device; }
 
     /// Whether there is a history to draw. A recording of only the state has one last event.

@@ -9,6 +9,7 @@
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
 
+#include <cmath>
 #include <map>
 
 using namespace vramscope;
@@ -55,6 +56,8 @@ private slots:
     void wrongRulesAreRefusedWithThePlace_data();
     void wrongRulesAreRefusedWithThePlace();
     void thePeakAddsUpByStackAndCategory();
+    void recordingsOfGpusHoldWhatTheirProgramsMake_data();
+    void recordingsOfGpusHoldWhatTheirProgramsMake();
 };
 
 void TestCategories::stacksOfKnownLibrariesAreRecognised_data()
@@ -83,6 +86,13 @@ void TestCategories::stacksOfKnownLibrariesAreRecognised_data()
     QTest::newRow("loss") << Stack{{"cross_entropy", "/x/torch/nn/functional.py"},
                                    {"_call_impl", module}}
                           << "loss and logits";
+    QTest::newRow("DDP's buckets") << Stack{{"_pre_forward", "/t/torch/nn/parallel/distributed.py"},
+                                            {"_call_impl", "/t/torch/nn/modules/module.py"}}
+                                   << "communication";
+    QTest::newRow("a batch that DDP copies")
+        << Stack{{"_to_kwargs", "/t/torch/distributed/utils.py"},
+                 {"_pre_forward", "/t/torch/nn/parallel/distributed.py"}}
+        << "inputs";
     QTest::newRow("Megatron states")
         << Stack{{"init_state_fn", "/m/megatron/core/optimizer/__init__.py"}} << "optimizer states";
     QTest::newRow("paged keys and values")
@@ -299,6 +309,43 @@ void TestCategories::thePeakAddsUpByStackAndCategory()
     QCOMPARE(peak.step, std::optional<std::size_t>(3));
     QVERIFY(peak.position > 0.9 && peak.position <= 1);
     QCOMPARE(peak.byCategory.front().category, Category::Activations);
+}
+
+// What the scripts of tests/measure/scripts make, by the arithmetic of their models. A process on
+// Hopper has two workspaces of cuBLAS: one of forward, one of backward.
+void TestCategories::recordingsOfGpusHoldWhatTheirProgramsMake_data()
+{
+    QTest::addColumn<Category>("category");
+    QTest::addColumn<double>("mebibytes");
+    constexpr double kMega = 1024 * 1024;
+    constexpr double kVit = 4 * 86567656 / kMega;    // parameters of ViT-B/16
+    constexpr double kResNet = 4 * 25557032 / kMega; // of ResNet-50
+    constexpr double kDdp = 665231360 / kMega;       // the bucket of all gradients
+    for (const char *file : {"gpt", "gpt-checkpoint", "vit", "trainer", "ddp", "varying"})
+        QTest::addRow("%s workspaces", file) << Category::Framework << 64.0;
+    QTest::newRow("vit parameters") << Category::Parameters << kVit;
+    QTest::newRow("vit states") << Category::OptimizerStates << kVit;
+    QTest::newRow("resnet-8 parameters") << Category::Parameters << kResNet;
+    QTest::newRow("ddp buckets") << Category::Communication << kDdp;
+    QTest::newRow("ddp parameters") << Category::Parameters << kDdp;
+    QTest::newRow("ddp states") << Category::OptimizerStates << 2 * kDdp;
+}
+
+void TestCategories::recordingsOfGpusHoldWhatTheirProgramsMake()
+{
+    QFETCH(Category, category);
+    QFETCH(double, mebibytes);
+    const QString file = QString::fromUtf8(QTest::currentDataTag()).section(u' ', 0, 0);
+    const auto trace = readTrace(test::projectFile("tests/data/gpu/").toStdString() +
+                                 file.toStdString() + ".pickle.gz");
+    QVERIFY(trace.ok());
+    const Peak peak = findPeak(Study(*trace, (*trace)->devices().front()));
+    double found = 0;
+    for (const Peak::CategoryShare &share : peak.byCategory)
+        found += share.category == category ? static_cast<double>(share.tally.bytes) : 0;
+    found /= 1024 * 1024;
+    QVERIFY2(std::abs(found - mebibytes) <= 0.01 * mebibytes,
+             qPrintable(QStringLiteral("%1 MiB").arg(found)));
 }
 
 VRAMSCOPE_TEST(TestCategories)

@@ -23,23 +23,17 @@ struct Limit
     std::string_view missed;
     const char *why;
 };
-constexpr const char *kCopies =
-    "of equal blocks from before the recording it is open which are the states";
 constexpr const char *kHeldBack = "held back: nobody looked for the reason";
 constexpr Limit kLimits[] = {
-    {"encoder_momentum_warm", "end peak", kCopies},
-    {"flat_buckets", "end peak", kHeldBack},
-    {"heads_adagrad_warm", "end peak", kCopies},
     {"lbfgs", "sure", "what a step of L-BFGS keeps until its end looks like a state"},
-    {"leak_lru", "leak", kHeldBack},
     {"leak_metric_graph", "end peak", "a part of the graph that is kept is unknown"},
     {"leak_outputs", "sure", "an input that is saved beyond its step looks like a state"},
-    {"masked_autoencoder_warm", "end peak", kCopies},
+    {"masked_autoencoder_warm", "end", "segments that fill gaps between older ones look as old"},
     {"moe_validation", "steps", "a step ends before the evaluation that follows it"},
     {"oom_fragmented", "sure", kHeldBack},
     {"transcription", "steps", kHeldBack},
     {"unet_segmentation", "sure", kHeldBack},
-    {"zero_flat", "end peak sure", "flat buffers of a class of its own look like data"},
+    {"zero_flat", "sure", "what its step gathers and reduces looks like a temporary of it"},
 };
 
 std::string limitsOf(std::string_view program)
@@ -139,7 +133,7 @@ void TestLabelled::cleanupTestCase()
             sum / static_cast<double>(std::max<std::size_t>(m_shares[at].size(), 1));
         qInfo("%s: %zu recordings, mean of %.1f %% of bytes right at the peak", names[at],
               m_shares[at].size(), 100 * mean);
-        QVERIFY(mean >= 0.94 || m_shares[at].empty());
+        QVERIFY(mean >= 0.96 || m_shares[at].empty());
     }
 }
 

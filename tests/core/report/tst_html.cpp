@@ -5,6 +5,8 @@
 #include "core/table/table.h"
 #include "tests/support/test.h"
 
+#include <QCryptographicHash>
+
 using namespace vramscope;
 
 namespace {
@@ -70,8 +72,8 @@ private Q_SLOTS:
     {
         const std::string page = htmlPage(hostileReport(), samplePictures());
         const QString text = QString::fromStdString(page);
-        QVERIFY(!text.contains("<script"));
-        QCOMPARE(text.count("<img "), 4); // the picture
+        QCOMPARE(text.count("<script"), 1); // that of the page
+        QCOMPARE(text.count("<img "), 4);   // the picture
         QVERIFY(text.contains("</footer>"));
         QVERIFY(text.contains("<p class=\"warning\"><b>Problem:</b> The file ends in"));
         QVERIFY(text.count("alert") > 10);
@@ -88,6 +90,38 @@ private Q_SLOTS:
         QVERIFY(page.contains("default-src 'none'"));
     }
 
+    void runsOnlyTheScriptAndTheStyleThatItsPolicyNames()
+    {
+        const QString page = QString::fromStdString(htmlPage(hostileReport(), samplePictures()));
+        const auto hashOf = [&](const QString &element) {
+            const qsizetype first = page.lastIndexOf("<" + element + ">") + element.size() + 2;
+            const qsizetype end = page.lastIndexOf("</" + element + ">");
+            return "'sha256-" +
+                   QCryptographicHash::hash(page.mid(first, end - first).toUtf8(),
+                                            QCryptographicHash::Sha256)
+                       .toBase64() +
+                   "'";
+        };
+        const QString policy = page.section("http-equiv=\"Content-Security-Policy\"", 1)
+                                   .section("content=\"", 1)
+                                   .section('"', 0, 0);
+        QVERIFY(policy.startsWith("default-src 'none'; img-src data:; "));
+        QVERIFY(policy.contains("script-src " + hashOf("script") + ";"));
+        QVERIFY(policy.contains("style-src-elem " + hashOf("style") + ";"));
+        QVERIFY(!policy.contains("connect-src") && !policy.contains("eval"));
+    }
+
+    void hasTheDataOfAPictureNextToIt()
+    {
+        Pictures pictures = samplePictures();
+        QVERIFY(htmlPage(hostileReport(), pictures).find("class=\"data\"") == std::string::npos);
+        pictures.begin()->second.data = "{\"version\":1}";
+        const QString page = QString::fromStdString(htmlPage(hostileReport(), pictures));
+        const QString figure = page.section("<figure>", 1, 1).section("</figure>", 0, 0);
+        QVERIFY(figure.contains(
+            "<script type=\"application/json\" class=\"data\">{\"version\":1}</script>"));
+    }
+
     void hasThePicturesOfTheColoursThatAreWanted()
     {
         const auto encoded = [](const char *bytes) {
@@ -100,7 +134,7 @@ private Q_SLOTS:
         for (const char *bytes : {"light", "dark!", "narrow", "narrow dark"})
             QCOMPARE(both.count(";base64," + encoded(bytes) + "\""), 1);
         QVERIFY(!page(PageColors::Light).contains(encoded("dark!")));
-        QVERIFY(!page(PageColors::Light).contains("prefers-color-scheme"));
+        QVERIFY(!page(PageColors::Light).contains("@media screen and (prefers-color-scheme"));
         QVERIFY(page(PageColors::Dark).contains("src=\"data:image/png;base64," + encoded("dark!")));
         QVERIFY(!page(PageColors::Dark).contains(encoded("narrow") + "\""));
     }

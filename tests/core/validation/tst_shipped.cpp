@@ -119,6 +119,8 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
     collect(u"words"_s, u"*.txt"_s);
     for (const QString &kind : {u"*.md"_s, u"*.py"_s})
         collect(u"recipes"_s, kind);
+    for (const QString &kind : {u"*.js"_s, u"*.css"_s})
+        collect(u"report"_s, kind);
     QCOMPARE(static_cast<qsizetype>(shippedDocuments().size()), files.size());
     for (const QString &name : files) {
         QFile file(folder.filePath(name));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCryptographicHash>
 #include <QRegularExpression>
 #include <QString>
 #include <QStringList>
@@ -10,8 +11,8 @@
 namespace vramscope::test {
 
 /// What is wrong with a page that must hold all it needs: that it is not well formed (read as XML,
-/// where its `meta` elements are closed), what it would fetch, and what it would execute. `texts`
-/// takes what its reader sees.
+/// where its `meta` elements are closed), what it would fetch, and what it would execute: one
+/// script alone, which its policy names. `texts` takes what its reader sees.
 inline QStringList faultsOf(QString page, QString *texts = nullptr)
 {
     static const QRegularExpression kMeta(QStringLiteral("<meta [^>]*>"));
@@ -22,7 +23,12 @@ inline QStringList faultsOf(QString page, QString *texts = nullptr)
     static const QStringList kReferring{QStringLiteral("href"),   QStringLiteral("src"),
                                         QStringLiteral("srcset"), QStringLiteral("action"),
                                         QStringLiteral("poster"), QStringLiteral("background")};
+    static const QRegularExpression kPolicy(
+        QStringLiteral("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                       "img-src data:; script-src '(sha256-[^']*)'; "));
     QStringList faults;
+    const QString allowed = kPolicy.match(page).captured(1);
+    int scripts = 0;
     QXmlStreamReader reader(page.remove(kMeta));
     QStringList path;
     while (!reader.atEnd()) {
@@ -34,8 +40,11 @@ inline QStringList faultsOf(QString page, QString *texts = nullptr)
             if (kForbidden.contains(name))
                 faults += name;
             if (name == QLatin1String("script") &&
-                attributes.value(QLatin1String("type")) != QLatin1String("application/json"))
-                faults += QStringLiteral("script");
+                attributes.value(QLatin1String("type")) != QLatin1String("application/json")) {
+                path.last() = QStringLiteral("program");
+                if (++scripts > 1 || !attributes.empty())
+                    faults += QStringLiteral("script");
+            }
             for (const QXmlStreamAttribute &attribute : attributes) {
                 const QString key = attribute.name().toString();
                 const bool refers = kReferring.contains(key) &&
@@ -56,10 +65,20 @@ inline QStringList faultsOf(QString page, QString *texts = nullptr)
             const QString text = reader.text().toString();
             if (path.last() == QLatin1String("style") && kFetching.match(text).hasMatch())
                 faults += QStringLiteral("style");
-            if (texts && path.last() != QLatin1String("style"))
+            const bool isProgram = path.last() == QLatin1String("program");
+            if (isProgram && kFetching.match(text).hasMatch())
+                faults += QStringLiteral("script");
+            if (texts && !isProgram && path.last() != QLatin1String("style"))
                 *texts += text + QLatin1Char('\n');
         }
     }
+    const qsizetype script = page.lastIndexOf(QLatin1String("<script>")) + 8;
+    const QByteArray program =
+        page.mid(script, page.lastIndexOf(QLatin1String("</script>")) - script).toUtf8();
+    const QByteArray hash =
+        "sha256-" + QCryptographicHash::hash(program, QCryptographicHash::Sha256).toBase64();
+    if (scripts != 1 || allowed != QLatin1String(hash))
+        faults += QStringLiteral("policy");
     if (reader.hasError())
         faults += QStringLiteral("line %1: %2").arg(reader.lineNumber()).arg(reader.errorString());
     return faults;

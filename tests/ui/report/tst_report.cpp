@@ -3,6 +3,7 @@
 #include "core/plan/embedded_plan.h"
 #include "core/plan/plan_json.h"
 #include "core/readers/read_trace.h"
+#include "tests/core/page/page_document.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
 #include "ui/offscreen/examples.h"
@@ -70,6 +71,19 @@ QString withoutPictures(QString page)
 {
     static const QRegularExpression kData(u"data:image/png;base64,[^\"]*"_s);
     return page.remove(kData);
+}
+
+/// The texts that the script of a page shows of its last recording.
+QStringList recordedTexts(const QString &page)
+{
+    const QString data = page.section(u"class=\"data\">"_s, -1).section(u"</script>"_s, 0, 0);
+    const test::PageDocument document = test::readPageDocument(data.toStdString());
+    QStringList texts;
+    if (const auto found = document.texts.find("texts"); found != document.texts.end()) {
+        for (const std::string &text : found->second)
+            texts += QString::fromStdString(text);
+    }
+    return texts;
 }
 
 } // namespace
@@ -153,6 +167,20 @@ private Q_SLOTS:
         QVERIFY(!page.contains(u"mustermann"_s));
         QVERIFY(!page.contains(u"/home/"_s));
         QVERIFY(page.contains(u"project/train.py:7"_s));
+        QVERIFY(recordedTexts(htmlOf(sources)).contains(u"/home/mustermann/project/train.py"_s));
+        const QString texts = recordedTexts(page).join(u'\n');
+        QVERIFY(texts.contains(u"project/train.py"_s));
+        QVERIFY(!texts.contains(u"mustermann"_s));
+        QVERIFY(!texts.contains(u"/home/"_s));
+    }
+
+    void hasTheAllocationsOfARecordingAsFarAsItsReaderWantsThem()
+    {
+        const std::vector<ReportSource> sources{{u"b.json"_s, recordingOf("train", "train.py"), 0}};
+        QCOMPARE(recordedTexts(htmlOf(sources)).count(u"train"_s), 1);
+        QCOMPARE(recordedTexts(htmlOf(sources, {ByteUnit::Binary, false, 0})), QStringList());
+        const auto plan = planDocument(examplePlan(u"gpt2-small-h100.vramplan"_s));
+        QCOMPARE(htmlOf({{u"a"_s, plan, 0}}).count(u"class=\"data\""_s), 1); // of its bars
     }
 
     void namesNoPersonInAnyTextOfAPlan()
@@ -293,6 +321,9 @@ private Q_SLOTS:
         QCOMPARE(request.out, u"r.pdf"_s);
         QVERIFY(request.redact && request.colors == PageColors::Dark);
         QVERIFY(request.unit == ByteUnit::Decimal);
+        QCOMPARE(request.largest, kUsualLargest);
+        QCOMPARE(parsed({u"a"_s, u"-o"_s, u"r.html"_s, u"--largest"_s, u"0"_s}).report.largest,
+                 std::size_t(0));
         const auto mistake = [&](const QStringList &arguments) {
             return parsed(arguments).message.section(u"; see vramscope report --help."_s, 0, 0);
         };
@@ -300,6 +331,7 @@ private Q_SLOTS:
         QCOMPARE(mistake({u"--out"_s, u"r"_s}), u"report: needs FILE…"_s);
         QCOMPARE(mistake({u"a"_s, u"--out"_s}), u"report: --out needs a value: FILE"_s);
         QCOMPARE(mistake({u"a"_s, u"--unit"_s, u"kb"_s}), u"report: --unit cannot be “kb”"_s);
+        QCOMPARE(mistake({u"a"_s, u"--largest"_s, u"-1"_s}), u"report: --largest cannot be “-1”"_s);
         QCOMPARE(mistake({u"a"_s, u"--size"_s, u"1"_s}), u"report: there is no option --size"_s);
     }
 };
