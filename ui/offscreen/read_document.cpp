@@ -4,6 +4,7 @@
 
 #include "core/analysis/categories/kept_rules.h"
 #include "core/base/own_document.h"
+#include "core/base/path_text.h"
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import.h"
 #include "core/plan/plan_json.h"
