@@ -45,13 +45,17 @@ std::vector<AllocationIndex> largestOf(const Allocations &allocations, std::size
     // allocation and others without.
     const Bytes least = allocations.size[*end];
     chosen.erase(end, chosen.end());
-    const auto first = std::partition(chosen.begin(), chosen.end(), [&](AllocationIndex at) {
-        return allocations.size[at] > least;
-    });
-    if (first != chosen.begin())
-        chosen.erase(first, chosen.end());
+    const auto isLarger = [&](AllocationIndex at) { return allocations.size[at] > least; };
+    if (std::ranges::any_of(chosen, isLarger))
+        std::erase_if(chosen, [&](AllocationIndex at) { return !isLarger(at); });
     std::ranges::sort(chosen);
     return chosen;
+}
+
+/// The place of an event in lists that begin with the state before the first, -1.
+std::size_t placeOf(EventIndex event)
+{
+    return static_cast<std::size_t>(event) + 1;
 }
 
 /// The events at which something that the page draws changes, with their places in this list: a
@@ -66,7 +70,7 @@ public:
         add(events);
     }
 
-    void add(EventIndex event) { m_places[static_cast<std::size_t>(event + 1)] = 1; }
+    void add(EventIndex event) { m_places[placeOf(event)] = 1; }
 
     /// After the last add().
     void number()
@@ -76,10 +80,7 @@ public:
                 m_events.push_back(static_cast<EventIndex>(at) - 1);
         }
     }
-    [[nodiscard]] std::int64_t of(EventIndex event) const
-    {
-        return m_places[static_cast<std::size_t>(event + 1)];
-    }
+    [[nodiscard]] std::int64_t of(EventIndex event) const { return m_places[placeOf(event)]; }
     [[nodiscard]] const std::vector<EventIndex> &events() const { return m_events; }
 
 private:
@@ -155,14 +156,14 @@ private:
                 m_nodes.try_emplace({node, *frame}, std::ssize(m_callers) + 1);
             if (isNew) {
                 m_callers.push_back(node);
-                m_frameOfNode.push_back(placeOf(*frame));
+                m_frameOfNode.push_back(frameOf(*frame));
             }
             node = found->second;
         }
         return node;
     }
 
-    std::int64_t placeOf(FrameId frame)
+    std::int64_t frameOf(FrameId frame)
     {
         const auto [found, isNew] = m_frames.try_emplace(frame, std::ssize(m_names));
         if (isNew) {
@@ -273,8 +274,8 @@ private:
                 ++kept;
                 continue;
             }
-            Bytes &born = change[static_cast<std::size_t>(m_allocations.birth[at] + 1)];
-            Bytes &dead = change[static_cast<std::size_t>(m_allocations.death[at] + 1)];
+            Bytes &born = change[placeOf(m_allocations.birth[at])];
+            Bytes &dead = change[placeOf(m_allocations.death[at])];
             born = wrappingSum(born, m_allocations.size[at]);
             dead = wrappingDifference(dead, m_allocations.size[at]);
         }

@@ -312,6 +312,10 @@ describe("a plan", () => {
         await page.context().close();
     });
 
+    test("has a page of at most 400 kB", () => {
+        assert.ok(fs.statSync(new URL(pages.plan)).size <= 400_000);
+    });
+
     test("adds up to the peak that it says", async () => {
         const { page } = await opened(pages.plan);
         const answer = (await page.locator("p.answer").textContent()).match(/[\d.]+ GiB|[\d.]+ of/)[0].replace(" of", "");

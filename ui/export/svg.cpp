@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 
 #include <cmath>
+#include <utility>
 
 namespace vramscope {
 
@@ -94,7 +95,17 @@ QString strokeText(const QPen &pen)
     return text;
 }
 
-/// Writes the items one after the other; shared clips are written once.
+constexpr QStringView kPathStart = u"<path d=\"";
+
+/// Whether a shape looks the same in one path with others of its kind, wherever they cross.
+bool isOpaqueLine(const Drawing::Shape &shape)
+{
+    return shape.brush.style() == Qt::NoBrush && shape.pen.style() != Qt::NoPen &&
+           shape.pen.color().alpha() == 255;
+}
+
+/// Writes the items one after the other; shared clips are written once. Lines of one look that
+/// follow each other, as in a hatch, are one path.
 class SvgText
 {
 public:
@@ -117,7 +128,8 @@ private:
     QString m_name;
     QString m_clips;
     QString m_body;
-    QHash<QString, QString> m_names; // by path
+    std::pair<QString, QString> m_look; ///< around the last path, if more lines can join it
+    QHash<QString, QString> m_names;    // by path
 };
 
 QString SvgText::clipName(const QPainterPath &clip)
@@ -148,12 +160,23 @@ void SvgText::add(const Drawing::Item &item)
     // A clip is in coordinates of the whole, so it encloses the item's own transform.
     if (item.clip)
         text = u"<g clip-path=\"url(#%1)\">%2</g>"_s.arg(clipName(*item.clip), text);
+    const auto *shape = std::get_if<Drawing::Shape>(&item.what);
+    const bool isLine = shape && item.opacity >= 1 && isOpaqueLine(*shape);
+    const qsizetype path = text.indexOf(kPathStart) + kPathStart.size();
+    const qsizetype end = text.indexOf(u'"', path);
+    const std::pair<QString, QString> look =
+        isLine ? std::pair(text.left(path), text.mid(end)) : std::pair(QString(), QString());
+    if (isLine && look == m_look) {
+        m_body.chop(look.second.size() + 1);
+        text.remove(0, path);
+    }
+    m_look = look;
     m_body += text + u'\n';
 }
 
 QString SvgText::element(const Drawing::Shape &shape, const QString &common)
 {
-    QString text = u"<path d=\"%1\""_s.arg(pathText(shape.path));
+    QString text = kPathStart.toString() + pathText(shape.path) + u'"';
     if (shape.brush.style() == Qt::NoBrush)
         text += attribute(u"fill", u"none"_s);
     else

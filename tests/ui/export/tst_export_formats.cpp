@@ -43,6 +43,27 @@ private Q_SLOTS:
             QVERIFY2(text.contains(u"%1 <a> & \"b\""_s), qPrintable(text));
     }
 
+    void linesOfOneLookAreOnePathUnlessTheirCrossingsShow()
+    {
+        const auto pathsOf = [](const std::vector<QPen> &pens) {
+            const Drawing drawing = recorded({200, 50}, [&](QPainter &painter) {
+                int x = 0;
+                for (const QPen &pen : pens) {
+                    painter.setPen(pen);
+                    x += 10;
+                    painter.drawLine(x, 0, x + 20, 40);
+                }
+            });
+            const QString text = QString::fromUtf8(svgElement(drawing, u"a"_s));
+            return std::pair(text.count(u" fill=\"none\""_s), text.count(u".5L"_s));
+        };
+        const QPen black(Qt::black);
+        const QPen faint(QColor(0, 0, 0, 100));
+        QCOMPARE(pathsOf({black, black, black}), std::pair(qsizetype(1), qsizetype(3)));
+        QCOMPARE(pathsOf({black, QPen(Qt::red), black}), std::pair(qsizetype(3), qsizetype(3)));
+        QCOMPARE(pathsOf({faint, faint}), std::pair(qsizetype(2), qsizetype(2)));
+    }
+
     void aTableOfMarkdownReadsAsItWasSeen()
     {
         const QStringList odd{u"__init__"_s, u"4*n*h | [x] `y`"_s, u"a & b &lt; <c> \\d"_s};
