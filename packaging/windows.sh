@@ -64,7 +64,7 @@ if [ ! -e "$prefix/lib/libsqlite3.a" ]; then
         cd "$work/sqlite3"
         ../sources/sqlite3/configure --disable-tcl --disable-readline
         make sqlite3.c
-        x86_64-w64-mingw32-gcc-posix -O2 -c sqlite3.c -o sqlite3.o
+        x86_64-w64-mingw32-gcc-posix -O2 -DSQLITE_ENABLE_FTS5 -c sqlite3.c -o sqlite3.o
         x86_64-w64-mingw32-ar rcs "$prefix/lib/libsqlite3.a" sqlite3.o
         cp sqlite3.h sqlite3ext.h "$prefix/include"
     ) > "$work/sqlite3.log" 2>&1

@@ -89,8 +89,8 @@ QString servingLogsFolder()
 
 QString projectFile(const QString &path)
 {
-    return QDir(QStringLiteral(VRAMSCOPE_SOURCE_DIR))
-        .absoluteFilePath(path); // with a drive, if any
+    const QString file = QDir(QStringLiteral(VRAMSCOPE_SOURCE_DIR)).filePath(path);
+    return QFileInfo(file).absoluteFilePath(); // with its drive on Windows
 }
 
 QString pictureFolder()
