@@ -3,6 +3,8 @@
 #include "core/print/plan_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/parts.h"
+#include "core/base/text.h"
 #include "core/catalog/links.h"
 #include "core/estimate/formulas/measured_bands.h"
 #include "core/estimate/rollout/rollout_memory.h"
@@ -264,6 +266,33 @@ std::string momentPhrase(const std::string &moment)
 
 namespace {
 
+/// A class of measured runs, "training, dense, fsdp1", as a sentence says it: "training dense
+/// models under FSDP1".
+std::string bandClassText(std::string_view name)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{{
+        {"dense", " dense models"},
+        {"experts", " models with experts"},
+        {"whole copies", " with all weights on each GPU"},
+        {"zero", " under ZeRO"},
+        {"fsdp1", " under FSDP1"},
+        {"fsdp2", " under FSDP2"},
+        {"megatron", " under Megatron"},
+        {"no measured shape", " of shapes that were not measured"},
+    }};
+    std::string text;
+    for (const std::string_view part : partsOf(name, ',')) {
+        const std::string_view word = trimmed(part);
+        const auto found =
+            std::ranges::find(kWords, word, [](const auto &row) { return row.first; });
+        if (found != kWords.end())
+            text += found->second;
+        else
+            text += (text.empty() ? "" : ", ") + std::string(word);
+    }
+    return text;
+}
+
 /// Why a plan does not fit, or is tight, although there is memory left.
 std::string cacheText(const Estimate &estimate, ByteUnit unit)
 {
@@ -321,15 +350,15 @@ std::string rangeSourceText(const Estimate &estimate)
     const MeasuredBand *const band = measuredBand(estimate.bandClass);
     if (!band)
         return "Range: the spreads of its parts; no total of a comparable run has been measured.";
-    std::string text = "Range: 95 % of " + counted(band->basis, "public figure") + " of " +
-                       band->from + " were in it when they were first predicted.";
+    std::string text = "Range: 95 % of " + counted(band->basis, "public figure") + " for " +
+                       bandClassText(band->from) + " lay in it when they were first predicted.";
     if (!estimate.bandWidenedBy.empty())
         text += " It is that of all training because " + estimate.bandWidenedBy + '.';
     else if (band->name != estimate.bandClass)
-        text += " None of them is of " + estimate.bandClass + '.';
+        text += " None of them is for " + bandClassText(estimate.bandClass) + '.';
     else if (band->from != estimate.bandClass)
-        text += " Only " + formatCount(band->rows) + " of them are of " + estimate.bandClass +
-                ", too few for a range of their own.";
+        text += " Only " + formatCount(band->rows) + " of them are for " +
+                bandClassText(estimate.bandClass) + ", too few for a range of their own.";
     return text;
 }
 

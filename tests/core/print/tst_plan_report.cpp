@@ -286,10 +286,10 @@ void TestPlanReport::theRangeNamesItsClassAndWhatWidensIt()
     Estimate it = sampleEstimate();
     QVERIFY(has(it, "spreads of its parts"));
     it.bandClass = "training, dense, fsdp1";
-    QVERIFY(has(it, "public figures of training, dense were in it"));
-    QVERIFY(has(it, "too few for a range of their own"));
-    it.bandClass = "training, dense, no such method";
-    QVERIFY(has(it, "None of them is of training, dense, no such method."));
+    QVERIFY(has(it, "public figures for training dense models lay in it"));
+    QVERIFY(has(it, "are for training dense models under FSDP1, too few for a range of their own"));
+    it.bandClass = "training, dense, zero";
+    QVERIFY(has(it, "None of them is for training dense models under ZeRO."));
     it.bandClass = "training";
     it.bandWidenedBy = "no formula reads clip_qkv of its config";
     QVERIFY(has(it, "all training because no formula reads clip_qkv"));
