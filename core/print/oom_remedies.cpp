@@ -58,6 +58,9 @@ private:
     static Names namesOf(Remedy::Kind kind, bool trains)
     {
         switch (kind) {
+        case Remedy::Kind::Leak:
+            return {"Dropping what grows and is never freed", "Dropping what leaks",
+                    "grows and is never freed"};
         case Remedy::Kind::NoGrad:
             return {"torch.no_grad() around the evaluation", "torch.no_grad()",
                     "around the evaluation"};
@@ -134,6 +137,9 @@ private:
     [[nodiscard]] std::string whyOf(const Remedy &remedy) const
     {
         switch (remedy.kind) {
+        case Remedy::Kind::Leak:
+            return "A stack's allocations pile up to the end of the recording: a list, a cache or "
+                   "a graph refers to them. The leaks of the recording name the stack.";
         case Remedy::Kind::NoGrad:
             return "Memory made in forward passes that no backward pass follows stays: the "
                    "evaluation records a graph for gradients. Under torch.no_grad() or "

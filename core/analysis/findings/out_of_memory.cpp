@@ -127,9 +127,10 @@ const char *outOfMemoryCauseName(OutOfMemoryCause cause)
 const char *remedyName(Remedy::Kind kind)
 {
     constexpr std::array<const char *, kRemedyCount> kNames{
-        "no_grad",       "graph_pools",         "other_users",     "placement", "checkpointing",
-        "fused_loss",    "smaller_optimizer",   "fused_optimizer", "sharding",  "smaller_batch",
-        "smaller_cache", "expandable_segments", "other_pools",     "limit",     "more_memory"};
+        "leak",          "no_grad",       "graph_pools",         "other_users",     "placement",
+        "checkpointing", "fused_loss",    "smaller_optimizer",   "fused_optimizer", "sharding",
+        "smaller_batch", "smaller_cache", "expandable_segments", "other_pools",     "limit",
+        "more_memory"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

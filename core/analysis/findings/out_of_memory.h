@@ -13,6 +13,7 @@
 namespace vramscope {
 
 class Categories;
+struct Leaks;
 class Study;
 class UsageCurve;
 struct Peak;
@@ -52,6 +53,7 @@ struct RestOfStep
 struct Remedy
 {
     enum class Kind {
+        Leak,               ///< what grows and is never freed is dropped
         NoGrad,             ///< an evaluation keeps no graph
         GraphPools,         ///< private pools of CUDA graphs are shared or released
         OtherUsers,         ///< less on the device outside this allocator
@@ -161,6 +163,7 @@ struct OutOfMemoryReport
 /// Only `live`, `trains` and `remedies` have values. Linear in events and allocations.
 [[nodiscard]] OutOfMemoryAdvice adviseOnPeak(const Allocations &allocations,
                                              const UsageCurve &curve, const Categories &categories,
-                                             const Peak &peak, const Progress &progress = {});
+                                             const Leaks &leaks, const Peak &peak,
+                                             const Progress &progress = {});
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/findings/leaks.h"
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/usage_curve.h"
@@ -19,10 +20,12 @@ class PeakAdviser
 {
 public:
     PeakAdviser(const Allocations &allocations, const UsageCurve &curve,
-                const Categories &categories, const Peak &peak, const Progress &progress)
+                const Categories &categories, const Leaks &leaks, const Peak &peak,
+                const Progress &progress)
         : m_allocations(allocations)
         , m_curve(curve)
         , m_categories(categories)
+        , m_leaks(leaks)
         , m_peak(peak)
         , m_progress(progress)
     {
@@ -34,6 +37,7 @@ public:
         m_advice.trains = m_peak.trains;
         for (const Peak::CategoryShare &share : m_peak.byCategory)
             m_advice.live.push_back({share.category, share.tally.bytes});
+        addLeak();
         if (m_peak.trains) {
             add(Remedy::Kind::Checkpointing, {Activations});
             add(Remedy::Kind::FusedLoss, {LossAndLogits});
@@ -56,13 +60,32 @@ private:
         const bool isThere = std::ranges::any_of(m_advice.live, [&](const LiveKind &live) {
             return isOneOf(live.category, categories) && isMuch(live.bytes / parts);
         });
-        if (!isThere || m_isStopped)
-            return;
-        m_isStopped = m_progress && !m_progress(0);
+        if (isThere)
+            addWithout(kind, parts, [&](AllocationIndex index) {
+                return isOneOf(m_categories.of(index).category, categories);
+            });
+    }
+
+    void addLeak()
+    {
+        std::vector<StackId> stacks;
+        for (const Growth &leak : m_leaks.leaks)
+            stacks.push_back(leak.stack);
+        if (!stacks.empty())
+            addWithout(Remedy::Kind::Leak, 1, [&](AllocationIndex index) {
+                return m_allocations.birth[index] > m_leaks.samples.front() &&
+                       std::ranges::find(stacks, m_allocations.stack[index]) != stacks.end();
+            });
+    }
+
+    template<class IsGone>
+    void addWithout(Remedy::Kind kind, Bytes parts, IsGone isGone)
+    {
+        m_isStopped = m_isStopped || (m_progress && !m_progress(0));
         if (m_isStopped)
             return;
         const Bytes saved =
-            std::max<Bytes>(wrappingDifference(m_peak.active, peakWithout(categories, parts)), 0);
+            std::max<Bytes>(wrappingDifference(m_peak.active, peakWithout(isGone, parts)), 0);
         if (isMuch(saved))
             m_advice.remedies.push_back({kind, saved, parts == 1, std::nullopt, std::nullopt});
     }
@@ -79,12 +102,13 @@ private:
 
     /// The highest moment of the recording without that memory: another one than the peak may then
     /// have the most.
-    [[nodiscard]] Bytes peakWithout(std::initializer_list<Category> categories, Bytes parts) const
+    template<class IsGone>
+    [[nodiscard]] Bytes peakWithout(IsGone isGone, Bytes parts) const
     {
         const auto place = [](EventIndex event) { return static_cast<std::size_t>(event) + 1; };
         std::vector<Bytes> changes(place(m_curve.count()), 0);
         for (AllocationIndex index = 0; index < m_allocations.count(); ++index) {
-            if (!isOneOf(m_categories.of(index).category, categories))
+            if (!isGone(index))
                 continue;
             Bytes &born = changes[place(m_allocations.birth[index])];
             born = wrappingSum(born, m_allocations.size[index]);
@@ -105,6 +129,7 @@ private:
     const Allocations &m_allocations;
     const UsageCurve &m_curve;
     const Categories &m_categories;
+    const Leaks &m_leaks;
     const Peak &m_peak;
     const Progress &m_progress;
     bool m_isStopped = false;
@@ -114,10 +139,10 @@ private:
 } // namespace
 
 OutOfMemoryAdvice adviseOnPeak(const Allocations &allocations, const UsageCurve &curve,
-                               const Categories &categories, const Peak &peak,
+                               const Categories &categories, const Leaks &leaks, const Peak &peak,
                                const Progress &progress)
 {
-    return PeakAdviser(allocations, curve, categories, peak, progress).advise();
+    return PeakAdviser(allocations, curve, categories, leaks, peak, progress).advise();
 }
 
 } // namespace vramscope

@@ -209,7 +209,7 @@ void Study::build(Part part, Work &work) const
         return work.keep(m_advice, adviseOutOfMemory(*this, progress));
     case Part::PeakAdvice:
         return work.keep(m_peakAdvice,
-                         adviseOnPeak(allocations(), curve(), categories(), peak(), progress));
+                         adviseOnPeak(allocations(), curve(), categories(), leaks(), peak(), progress));
     }
 }
 

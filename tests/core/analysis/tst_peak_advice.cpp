@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/findings/leaks.h"
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/usage_curve.h"
@@ -50,6 +51,22 @@ private Q_SLOTS:
         QVERIFY2(remedies >= 4, qPrintable(QString::number(remedies)));
     }
 
+    void whatLeaksIsTheFirstRemedy()
+    {
+        const auto trace = *readTrace(
+            test::projectFile(u"tests/data/labelled/leak_lru.pickle.gz"_s).toStdString());
+        const Study study(trace, trace->devices().front());
+        QCOMPARE(study.leaks().leaks.size(), std::size_t(1));
+        const Remedy &first = study.peakAdvice().remedies.front();
+        QVERIFY(first.kind == Remedy::Kind::Leak);
+        QCOMPARE(first.bytes, gainOf(study, [&](AllocationIndex index) {
+                     return study.allocations().stack[index] == study.leaks().leaks.front().stack &&
+                            study.allocations().birth[index] > study.leaks().samples.front();
+                 }));
+        QVERIFY(peakText(study, "x", 5).find("Dropping what grows and is never freed") !=
+                std::string::npos);
+    }
+
     void textAndJsonStateTheSame()
     {
         const auto trace = *readTrace(
@@ -81,14 +98,25 @@ private:
             {Remedy::Kind::Sharding, {{Parameters, Gradients}, 1}},
             {Remedy::Kind::SmallerBatch, {{Activations, LossAndLogits}, 2}},
             {Remedy::Kind::SmallerCache, {{KeyValueCache}, 2}}};
-        const auto &[categories, parts] = kKinds.at(kind);
+        const std::vector<Category> &categories = kKinds.at(kind).first;
+        return gainOf(
+            study,
+            [&](AllocationIndex index) {
+                return std::ranges::find(categories, study.categories().of(index).category) !=
+                       categories.end();
+            },
+            kKinds.at(kind).second);
+    }
+
+    template<class IsGone>
+    static Bytes gainOf(const Study &study, IsGone isGone, Bytes parts = 1)
+    {
         const Allocations &allocations = study.allocations();
         Bytes most = 0;
         for (EventIndex event = -1; event < study.curve().count(); ++event) {
             Bytes live = 0;
             for (const AllocationIndex index : allocations.liveAfter(event))
-                if (std::ranges::find(categories, study.categories().of(index).category) !=
-                    categories.end())
+                if (isGone(index))
                     live += allocations.size[index];
             most = std::max(most, study.curve().active(event) - live / parts);
         }
