@@ -9,7 +9,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::uint64_t kRange = 32 * 1024 * 1024; // bytes
+constexpr std::uint64_t kRange = std::uint64_t(32) << 20; // bytes
 constexpr std::size_t kLeastSegments = 4;
 
 } // namespace
