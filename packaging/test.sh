@@ -35,6 +35,7 @@ runTests() {
 # runWindowsTests: under Wine, but those that tests/windows_skipped.txt lists with a reason.
 runWindowsTests() {
     export WINEPREFIX=$PWD/build/windows/wine WINEDEBUG=-all
+    wineserver --kill 2> /dev/null || true # that an earlier run left
     wine wineboot --init > /dev/null 2>&1
     wineserver --persistent
     local log=build/windows/Testing/Temporary/LastTest.log failed=0
