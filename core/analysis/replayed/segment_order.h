@@ -12,9 +12,9 @@ namespace vramscope {
 
 /// The order in which the allocator got its segments, as far as their addresses tell. CUDA on Linux
 /// places them in ranges of 32 MiB: upwards within a range, the next range below. Elsewhere, and in
-/// an expandable segment, addresses rise. Of two segments of a recording the order is right for 94 %
-/// of the pairs (median of 24 recordings of GPUs in which a quarter of the segments and more begin
-/// such a range; 57 % for the worst).
+/// an expandable segment, addresses rise. Of two segments of a recording the order is right for
+/// 94 % of the pairs (median of 24 recordings of GPUs in which a quarter of the segments and more
+/// begin such a range; 57 % for the worst).
 class SegmentOrder
 {
 public:

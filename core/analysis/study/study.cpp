@@ -208,8 +208,8 @@ void Study::build(Part part, Work &work) const
     case Part::Advice:
         return work.keep(m_advice, adviseOutOfMemory(*this, progress));
     case Part::PeakAdvice:
-        return work.keep(m_peakAdvice,
-                         adviseOnPeak(allocations(), curve(), categories(), leaks(), peak(), progress));
+        return work.keep(m_peakAdvice, adviseOnPeak(allocations(), curve(), categories(), leaks(),
+                                                    peak(), progress));
     }
 }
 
