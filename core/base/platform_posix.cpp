@@ -112,14 +112,6 @@ std::string systemErrorText(int number)
     return std::strerror(number);
 }
 
-Error unreadable(int number)
-{
-    if (number == ENOENT || number == ENOTDIR)
-        return {ErrorCode::NotFound, "There is no such file; check the path."};
-    return {ErrorCode::Unreadable, "The file cannot be read (" + systemErrorText(number) +
-                                       "); check its permissions and the disk."};
-}
-
 Result<RegularFile> openRegular(const std::filesystem::path &file)
 {
     // Avoids blocking on a pipe that no one writes to; without effect on regular files.

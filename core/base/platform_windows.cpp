@@ -266,14 +266,6 @@ std::string systemErrorText(int number)
     return number == EBUSY ? "Another program has it open" : std::strerror(number);
 }
 
-Error unreadable(int number)
-{
-    if (number == ENOENT || number == ENOTDIR)
-        return {ErrorCode::NotFound, "There is no such file; check the path."};
-    return {ErrorCode::Unreadable, "The file cannot be read (" + systemErrorText(number) +
-                                       "); check its permissions and the disk."};
-}
-
 Result<RegularFile> openRegular(const std::filesystem::path &file)
 {
     // With these flags a folder opens too, and can be named in the error.

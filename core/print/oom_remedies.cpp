@@ -60,7 +60,7 @@ private:
         switch (kind) {
         case Remedy::Kind::Leak:
             return {"Dropping what grows and is never freed", "Dropping what leaks",
-                    "grows and is never freed"};
+                    "a list, a cache or a graph keeps it"};
         case Remedy::Kind::NoGrad:
             return {"torch.no_grad() around the evaluation", "torch.no_grad()",
                     "around the evaluation"};

@@ -272,7 +272,7 @@ std::string bandClassText(std::string_view name)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{{
         {"dense", " dense models"},
-        {"experts", " models with experts"},
+        {"experts", " MoE models"},
         {"whole copies", " with all weights on each GPU"},
         {"zero", " under ZeRO"},
         {"fsdp1", " under FSDP1"},

@@ -179,6 +179,8 @@ std::vector<Curve> curves()
         curveOf("most_lost", &L::mostLost, {0, .01, .03, .05, .1, .15, .2, .3, .5}),
         curveOf("window_trust", &L::windowTrust, {.1, .2, .3, .4, .5, .6, .7, .8, 1}),
         curveOf("most_climb", &L::mostClimb, {.05, .1, .15, .2, .25, .3, .4, .5, .8}),
+        curveOf("flat_padding", &C::flatPadding, {0, .001, .003, .01, .02, .03, .05, .1}),
+        curveOf("least_moved", &C::leastMoved, {0, .3, .5, .7, .8, .9, .95, .99, 1}),
         curveOf("least_of_kin", &C::leastOfKin, {.3, .5, .6, .65, .7, .75, .8, .85, .9}),
         curveOf("few_events", &C::fewEvents, {2, 4, 8, 12, 18, 24, 32, 40, 48, 64, 96}),
         curveOf("least_layers", &C::leastLayers, {1, 2, 3, 4, 5, 6, 8, 12}),

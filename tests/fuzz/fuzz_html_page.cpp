@@ -4,6 +4,7 @@
 // Any page gives an error or a trace whose ids all lead somewhere. An input may also be put into a
 // page, as the base64 of a file or as the data of a plot.
 
+#include "core/base/base64.h"
 #include "core/readers/read_trace.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/trace_check.h"
@@ -33,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const std::string input(reinterpret_cast<const char *>(data), size);
     read("<html>" + input);
     read(pageOf(input));
-    read(pageOf(test::base64(input)));
+    read(pageOf(vramscope::base64(input)));
     read("<html>let alloc_data = " + input);
     return 0;
 }
@@ -41,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 std::vector<std::string> fuzzSeeds()
 {
     const std::string pickle = test::pickled(test::sampleSnapshot());
-    return {pickle, test::base64(pickle), pageOf(test::base64(pickle)),
+    return {pickle, vramscope::base64(pickle), pageOf(vramscope::base64(pickle)),
             R"({"actions": [0, 1, 0, 2], "elements_size": [100, 200, 50],
  "elements_info": [3, 1, null], "elements_category": [0, 1, 0],
  "suffix_table": [[0, null], [1, 0], [2, 1], [3, 2]],

@@ -35,20 +35,4 @@ std::string zstandard(std::string_view bytes)
     return out;
 }
 
-std::string base64(std::string_view bytes)
-{
-    constexpr std::string_view kDigits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t at = 0; at < bytes.size(); at += 3) {
-        std::uint32_t bits = 0;
-        for (std::size_t byte = 0; byte < 3; ++byte)
-            bits = bits << 8 |
-                   (at + byte < bytes.size() ? static_cast<unsigned char>(bytes[at + byte]) : 0U);
-        for (std::size_t digit = 0; digit < 4; ++digit)
-            out += at + digit > bytes.size() ? '=' : kDigits[(bits >> (18 - 6 * digit)) & 0x3F];
-    }
-    return out;
-}
-
 } // namespace vramscope::test

@@ -11,7 +11,5 @@ namespace vramscope::test {
 [[nodiscard]] std::string gzipped(std::string_view bytes);
 /// `bytes` as one Zstandard frame.
 [[nodiscard]] std::string zstandard(std::string_view bytes);
-/// `bytes` in base64 with padding.
-[[nodiscard]] std::string base64(std::string_view bytes);
 
 } // namespace vramscope::test

@@ -18,6 +18,8 @@ struct CategoryThresholds
     std::int64_t leastLayers = 2;  ///< equal blocks, for a cache of keys and values
     double leastMasters = 0.5;     ///< share of gradients with a kept copy of twice their size
     double largestKeptShare = 0.3; ///< share that inference keeps of what its passes allocate
+    double flatPadding = 0.01;     ///< share by which flat buffers are larger than what they hold
+    double leastMoved = 0.9;       ///< share of parameters that are freed once they are flat
 
     // Logits, found from what the loss makes of them.
     Bytes smallestLogits = 1 << 20; ///< bytes

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/categories/category_thresholds.h"
 #include "core/analysis/steps/phases.h"
 
 #include <cstdint>
@@ -17,7 +18,8 @@ class FlatBuffers
 public:
     /// `gradients`: the bytes of gradients that backward passes make; with them, no buffer takes
     /// their place.
-    FlatBuffers(const Allocations &allocations, const Phases &phases, double gradients);
+    FlatBuffers(const Allocations &allocations, const Phases &phases, double gradients,
+                const CategoryThresholds &thresholds);
 
     enum class Role : std::uint8_t { None, Parameters, Gradients, States };
     [[nodiscard]] Role of(AllocationIndex index) const;

@@ -73,7 +73,8 @@ KnownSizes::KnownSizes(const Trace &trace, const DeviceTrace &device,
     : m_thresholds(thresholds)
     , m_workspaces(findWorkspaces(allocations, phases))
     , m_gradients(countGradients(allocations, phases))
-    , m_flatBuffers(allocations, phases, bytesOfGradients())
+    , m_bytesOfGradients(sumOfGradients())
+    , m_flatBuffers(allocations, phases, m_bytesOfGradients, thresholds)
 {
     findLogits(device, allocations, phases, rules);
     findCopies(trace, device, allocations, phases);
@@ -122,7 +123,7 @@ KnownSizes::Copy KnownSizes::copyOf(AllocationIndex index) const
     return found == m_copies.end() ? Copy::None : found->second;
 }
 
-double KnownSizes::bytesOfGradients() const
+double KnownSizes::sumOfGradients() const
 {
     double all = 0;
     for (const auto &[size, count] : m_gradients)

@@ -21,7 +21,7 @@ public:
                const Phases &phases, StackRules &rules, const CategoryThresholds &thresholds);
 
     /// The bytes of all gradients that are alive at once, at most.
-    [[nodiscard]] double bytesOfGradients() const;
+    [[nodiscard]] double bytesOfGradients() const { return m_bytesOfGradients; }
     /// How many gradients of that size are alive at once, at most.
     [[nodiscard]] std::int64_t gradients(Bytes size) const;
     /// The share of gradients whose size `is` accepts; 0 without gradients.
@@ -52,6 +52,7 @@ public:
 private:
     [[nodiscard]] static std::unordered_set<AllocationIndex>
     findWorkspaces(const Allocations &allocations, const Phases &phases);
+    [[nodiscard]] double sumOfGradients() const;
     [[nodiscard]] std::unordered_map<Bytes, std::int64_t>
     countGradients(const Allocations &allocations, const Phases &phases) const;
     void findLogits(const DeviceTrace &device, const Allocations &allocations, const Phases &phases,
@@ -64,6 +65,7 @@ private:
     const CategoryThresholds &m_thresholds;
     std::unordered_set<AllocationIndex> m_workspaces; ///< of Hopper
     std::unordered_map<Bytes, std::int64_t> m_gradients;
+    double m_bytesOfGradients;
     std::unordered_set<AllocationIndex> m_logits;
     std::unordered_set<Bytes> m_logitSizes;
     std::unordered_map<AllocationIndex, Copy> m_copies;

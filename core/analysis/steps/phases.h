@@ -24,10 +24,10 @@ public:
     /// Unknown for those that stay to the end.
     [[nodiscard]] Phase freedIn(AllocationIndex index) const { return m_freed[at(index)]; }
     [[nodiscard]] bool isZeroed(AllocationIndex index) const { return m_zeroed[at(index)]; }
-    /// Where no free has a stack: whether a backward pass had made its last allocation before this
-    /// one was freed.
     /// Whether frees have stacks, but for those by a thread without Python.
     [[nodiscard]] bool recordsFrees() const { return m_recordsFrees; }
+    /// Where no free has a stack: whether a backward pass had made its last allocation before this
+    /// one was freed.
     [[nodiscard]] bool isFreedAfterBackward(AllocationIndex index) const
     {
         return m_afterBackward[at(index)];

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/base64.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/compress.h"
 #include "tests/support/sample_snapshot.h"
@@ -66,14 +67,14 @@ void TestHtmlPages::theEmbeddedSnapshotIsReadAsItself()
     const std::string pickle = test::pickled(test::sampleSnapshot());
     const std::string expected = test::readText(pickle);
     for (std::size_t zeros = 0; zeros < 4; ++zeros)
-        QCOMPARE(test::readText(page(fileEntry(test::base64(pickle + std::string(zeros, '\0'))))),
+        QCOMPARE(test::readText(page(fileEntry(base64(pickle + std::string(zeros, '\0'))))),
                  expected);
 }
 
 void TestHtmlPages::theDataMayComeAfterLongScripts()
 {
     const std::string pickle = test::pickled(test::sampleSnapshot());
-    const std::string html = page(fileEntry(test::base64(pickle)));
+    const std::string html = page(fileEntry(base64(pickle)));
     // Whatever stands at the seam of two windows.
     for (std::size_t shift = 0; shift < 300; shift += 7) {
         const std::string script = "<html><script>// base64 local_files alloc_data = x\n" +
@@ -85,7 +86,7 @@ void TestHtmlPages::theDataMayComeAfterLongScripts()
 
 void TestHtmlPages::anyNumberOfMarksMayComeBeforeTheData()
 {
-    const std::string html = page(fileEntry(test::base64(test::pickled(test::sampleSnapshot()))));
+    const std::string html = page(fileEntry(base64(test::pickled(test::sampleSnapshot()))));
     const std::string plot = test::readText(kPlot);
     const std::string sample = test::readText(html);
     for (const std::string mark : {"local_files ", "alloc_data ", "local_files alloc_data = 1 "}) {
@@ -102,7 +103,7 @@ void TestHtmlPages::anyNumberOfMarksMayComeBeforeTheData()
 
 void TestHtmlPages::ofSeveralFilesTheFirstIsShown()
 {
-    const std::string first = fileEntry(test::base64(test::pickled(test::sampleSnapshot())));
+    const std::string first = fileEntry(base64(test::pickled(test::sampleSnapshot())));
     const auto trace = readTrace(test::bytesOf(page(first + ", " + first))).value();
     QCOMPARE(trace->problems().size(), std::size_t(1));
     QCOMPARE(trace->problems()[0].kind,
@@ -121,11 +122,11 @@ void TestHtmlPages::whatIsOddInAnyLayerIsTold()
     const std::string pickle = test::pickled(test::sampleSnapshot());
     const std::string behind = "Bytes after the end of the compressed data.";
     const std::string several = "The page holds several snapshots; the first is shown.";
-    const std::string plain = fileEntry(test::base64(pickle));
+    const std::string plain = fileEntry(base64(pickle));
     QCOMPARE(anomalies(test::gzipped(page(plain)) + "leftover"), (std::vector{behind}));
     QCOMPARE(anomalies(test::gzipped(page(plain + ", " + plain)) + "leftover"),
              (std::vector{behind, several}));
-    const std::string packed = fileEntry(test::base64(test::gzipped(pickle) + "leftover"));
+    const std::string packed = fileEntry(base64(test::gzipped(pickle) + "leftover"));
     QCOMPARE(anomalies(page(packed + ", " + plain)), (std::vector{several, behind}));
 }
 
@@ -133,7 +134,7 @@ void TestHtmlPages::aSlashMayBeEscaped()
 {
     const std::string pickle =
         test::pickled(test::sampleSnapshot().with("notes", std::string(50, '?')));
-    std::string encoded = test::base64(pickle);
+    std::string encoded = base64(pickle);
     QVERIFY(encoded.find('/') != std::string::npos);
     const std::string expected = test::readText(page(fileEntry(encoded)));
     for (std::size_t at = 0; (at = encoded.find('/', at)) != std::string::npos; at += 2)
@@ -143,7 +144,7 @@ void TestHtmlPages::aSlashMayBeEscaped()
 
 void TestHtmlPages::everyPrefixIsTruncatedOrWithoutASnapshot()
 {
-    const std::string html = page(fileEntry(test::base64(test::pickled(test::sampleSnapshot()))));
+    const std::string html = page(fileEntry(base64(test::pickled(test::sampleSnapshot()))));
     const std::size_t end = html.find("\"}]");
     for (std::size_t size = 1; size < end; ++size) {
         const auto trace = readTrace(test::bytesOf(html.substr(0, size)));
@@ -157,7 +158,7 @@ void TestHtmlPages::everyPrefixIsTruncatedOrWithoutASnapshot()
 
 void TestHtmlPages::damagedBase64SaysWhere()
 {
-    std::string html = page(fileEntry(test::base64(test::pickled(test::sampleSnapshot()))));
+    std::string html = page(fileEntry(base64(test::pickled(test::sampleSnapshot()))));
     const std::size_t at = html.find("base64\": \"") + 500;
     html[at] = '#';
     const auto trace = readTrace(test::bytesOf(html));
@@ -206,7 +207,7 @@ void TestHtmlPages::pagesWithoutASnapshotSayWhatTheyAre_data()
     QTest::newRow("no file") << QString::fromStdString(page({}))
                              << QStringLiteral("no complete snapshot");
     QTest::newRow("a page in a page")
-        << QString::fromStdString(page(fileEntry(test::base64("<html></html>"))))
+        << QString::fromStdString(page(fileEntry(base64("<html></html>"))))
         << QStringLiteral("another page");
     QTest::newRow("another plot") << QStringLiteral("<html>alloc_data = {\"events\": {}}")
                                   << QStringLiteral("no allocations over time");
