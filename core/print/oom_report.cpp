@@ -157,6 +157,9 @@ private:
             return "What is free for it and on the device would have been enough, but not in one "
                    "piece: the memory is fragmented.";
         case OutOfMemoryCause::Full:
+            if (m_failure.freeForIt + m_failure.deviceFree >= m_failure.requested)
+                return "In one piece it would have served this request, but little else: the "
+                       "device is full.";
             return "Even all of it in one piece would not have been enough: the device is full.";
         case OutOfMemoryCause::Unknown:
             break;

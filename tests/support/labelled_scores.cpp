@@ -77,6 +77,8 @@ std::optional<Labels> readLabels(const std::filesystem::path &file)
         labels.leakSite = leak.at("site").get<std::string>();
         labels.leaksGraph = leak.value("how", "") == "graph";
     }
+    if (const auto failure = json.find("oom"); failure != json.end() && failure->is_object())
+        labels.causes = failure->at("cause").get<std::vector<std::string>>();
     return labels;
 }
 

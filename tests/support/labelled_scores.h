@@ -38,6 +38,7 @@ struct Labels
     double leaked = 0;       ///< bytes a step
     std::string leakSite;    ///< the function that leaks; empty: none
     bool leaksGraph = false; ///< a graph is kept: what it saves has sites of its own
+    std::vector<std::string> causes; ///< of the last failed request; empty: none fails
 };
 
 /// Those of a file NAME.labels.json; nothing if it has none.

@@ -108,6 +108,12 @@ void TestLabelled::categoriesStepsAndLeaksAreThoseOfTheProgram()
         missed.insert("steps");
     if (!test::areRight(study.leaks(), *labels))
         missed.insert("leak");
+    if (!labels->causes.empty()) {
+        QVERIFY(!study.failures().empty());
+        const OutOfMemoryCause cause = study.failures().back().cause;
+        if (!std::ranges::count(labels->causes, std::string(outOfMemoryCauseName(cause))))
+            missed.insert("cause");
+    }
     QCOMPARE(QString::fromStdString(joined(missed)),
              QString::fromStdString(limitsOf(name.toStdString())));
     QVERIFY(!test::areFalse(study.steps(), *labels));
