@@ -106,8 +106,10 @@ struct Architecture
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
     bool scoresInFp32 = false;        ///< routers give each row a weight in fp32
     bool logitsInFp32 = false;        ///< the model gives its logits in fp32
-    bool logitSoftCap = false;        ///< final_logit_softcapping: logits pass through a tanh
-    bool scoreSoftCap = false;        ///< attn_logit_softcapping: scores of eager attention do
+    bool logitBuffer =
+        false; ///< a buffer in the stored weights' type is added to the logits (BART)
+    bool logitSoftCap = false;  ///< final_logit_softcapping: logits pass through a tanh
+    bool scoreSoftCap = false;  ///< attn_logit_softcapping: scores of eager attention do
     bool broadcastsKey = false; ///< hands a single key to torch's attention unrepeated (Falcon)
     bool encoder = false;       ///< predicts masked tokens from all others (BERT)
     bool fusedGateUp = false;   ///< one product gives gate and up
@@ -137,6 +139,9 @@ struct Architecture
     bool indexInAll = true;    ///< every layer that attends has the index, if there is one
     bool countedOnly = false;  ///< memory of serving and training it is unknown
     bool routerScales = false; ///< routers learn a scale of each channel and of each expert
+    SourceStem source;
+    bool laysOutHeads = false; ///< queries are copied heads first, so attention's output is, too
+    bool biasedScores = false; ///< attention adds a learned bias of the distance to its scores (T5)
 
     /// Vectors of `hidden` that each norm learns.
     [[nodiscard]] std::int64_t normVectors() const
@@ -180,10 +185,13 @@ struct Architecture
     [[nodiscard]] std::int64_t normsOf(const BlockKind &kind) const
     {
         const std::int64_t parts = (kind.mixer == TokenMixer::None ? 0 : 1) +
+                                   (kind.crosses() ? 1 : 0) +
                                    (kind.feedForward == FeedForward::None ? 0 : 1);
         return normsPerLayer == 2 ? parts : normsPerLayer;
     }
     [[nodiscard]] bool moe() const { return experts > 0; }
+    /// Reads one sequence and writes another.
+    [[nodiscard]] bool readsSource() const { return !blocks.empty() && blocks.front().encodes(); }
     [[nodiscard]] BlockKind kindOf(std::int64_t layer) const
     {
         if (!blocks.empty())
@@ -203,7 +211,7 @@ struct Architecture
         if (countedOnly || ownInputs > 0 || latentGate || (!mla() && vHeadDim > 0) ||
             attentionGate == AttentionGate::Separate || attentionGate == AttentionGate::PerHead)
             return false;
-        if (isPlain())
+        if (isPlain() || readsSource())
             return attentionGate == AttentionGate::None;
         // Models of Mamba alone have the residual stream in fp32; those whose layers differ only by
         // their experts run these in ways of their own (Llama 4). RWKV was measured without layers

@@ -11,7 +11,9 @@ namespace vramscope {
 /// (Falcon-H1). Shared: a block of attention and feed-forward whose weights several layers share,
 /// before a mixer that keeps a state (Zamba). Indexed: attention with an index of its own, where
 /// other layers have none. Compressed: attention to a window and to entries of many tokens each
-/// (DeepSeek V4).
+/// (DeepSeek V4). Encoder: attention among the tokens of a source, in models that read one and
+/// write another sequence (Whisper, T5, BART). Crossed: the blocks that write, with attention to
+/// their own tokens and then to the encoder's output.
 enum class TokenMixer : std::uint8_t {
     None,
     Attention,
@@ -20,7 +22,9 @@ enum class TokenMixer : std::uint8_t {
     Parallel,
     Shared,
     Indexed,
-    Compressed
+    Compressed,
+    Encoder,
+    Crossed
 };
 
 /// The part after it, on each token alone. None: nothing follows.
@@ -48,7 +52,18 @@ struct BlockKind
         return mixer == TokenMixer::State || mixer == TokenMixer::Parallel ||
                mixer == TokenMixer::Shared;
     }
+    [[nodiscard]] bool encodes() const { return mixer == TokenMixer::Encoder; }
+    [[nodiscard]] bool crosses() const { return mixer == TokenMixer::Crossed; }
     bool operator==(const BlockKind &) const = default;
+};
+
+/// What models that read a source have outside their blocks. All 0 in other models.
+struct SourceStem
+{
+    std::int64_t positions = 0; ///< tokens of every source, where it has a fixed length (Whisper)
+    std::int64_t frames = 0;    ///< of its input, which two convolutions make tokens of
+    std::int64_t bins = 0;      ///< values of a frame
+    bool operator==(const SourceStem &) const = default;
 };
 
 /// Parameters of each layer of TokenMixer::Shared in addition to the shared block: low-rank

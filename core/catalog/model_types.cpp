@@ -98,6 +98,8 @@ constexpr auto kProperties = std::to_array<Property>({
     {"scores_in_fp32", inBlock<&Architecture::scoresInFp32>},
     {"shared_gate", inBlock<&Architecture::sharedGate>},
     {"experts_on_all", inBlock<&Architecture::expertsOnAll>},
+    {"lays_out_heads", inBlock<&Architecture::laysOutHeads>},
+    {"logit_buffer", inBlock<&Architecture::logitBuffer>},
     {"rotary", inBlock<&Architecture::rotary>},
     {"broadcasts_key", inBlock<&Architecture::broadcastsKey>},
     {"logit_soft_cap", inBlock<&Architecture::logitSoftCap>},

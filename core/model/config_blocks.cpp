@@ -134,7 +134,8 @@ constexpr std::array kReaders = {
 const BlockReader *findBlockReader(std::string_view type)
 {
     for (const std::span<const BlockReader> readers :
-         {std::span<const BlockReader>(kReaders), stateBlockReaders(), shapedBlockReaders()}) {
+         {std::span<const BlockReader>(kReaders), stateBlockReaders(), shapedBlockReaders(),
+          sourceBlockReaders()}) {
         const auto found = std::ranges::find(readers, type, &BlockReader::type);
         if (found != readers.end())
             return &*found;

@@ -49,6 +49,8 @@ void takeExperts(const std::vector<bool> &experts, Architecture &architecture);
 
 /// The readers of model types that have layers which keep a state.
 [[nodiscard]] std::span<const BlockReader> stateBlockReaders();
+/// Readers of model types that read a source and write another sequence.
+[[nodiscard]] std::span<const BlockReader> sourceBlockReaders();
 /// Mamba 1 under the keys that begin with "mamba_".
 [[nodiscard]] StateMixer readMamba1(ConfigReader &config, const Architecture &architecture);
 /// RWKV 7, a recurrent network through and through.

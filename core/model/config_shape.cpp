@@ -115,8 +115,6 @@ void ShapeReader::type()
     const std::string name = m_config.text("model_type");
     if (const std::string_view why = whyNotComputed(name); !why.empty())
         m_config.fail("model_type", '"' + name + "\" " + std::string(why));
-    if (m_config.flag("is_encoder_decoder", false))
-        m_config.fail("is_encoder_decoder", std::string(whyNotComputed("t5")));
     const ModelType *known = findModelType(name);
     if (!known && m_config.nested())
         known = findModelType(textTypeOf(name));
@@ -124,6 +122,10 @@ void ShapeReader::type()
     m_it = m_type.architecture;
     m_it.modelType = known ? known->name : name;
     m_blocks = findBlockReader(m_it.modelType);
+    const bool readsSource = std::ranges::find(sourceBlockReaders(), m_it.modelType,
+                                               &BlockReader::type) != sourceBlockReaders().end();
+    if (!readsSource && m_config.flag("is_encoder_decoder", false))
+        m_config.fail("is_encoder_decoder", std::string(whyNotComputed("pegasus")));
     refuseOtherKinds(m_config, m_type, m_model.gatedMlp.has_value(), m_blocks);
     if (!known && name.find_first_not_of(" \t\r\n") != std::string::npos)
         m_config.fail("model_type",
@@ -135,9 +137,9 @@ void ShapeReader::type()
 
 void ShapeReader::sizes()
 {
-    m_it.layers =
-        m_config.required({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kMaxLayers,
-                          m_blocks ? listedLayers(m_config) : byDefault(&Architecture::layers));
+    m_it.layers = m_config.required(
+        {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers"}, kMaxLayers,
+        m_blocks ? listedLayers(m_config) : byDefault(&Architecture::layers));
     m_it.hidden = m_config.required({"hidden_size", "n_embd", "d_model", "n_embed", "dim"},
                                     kMaxWidth, byDefault(&Architecture::hidden));
     m_it.vocab = m_config.required({"padded_vocab_size", "vocab_size"}, kMaxVocabulary,
@@ -183,7 +185,8 @@ void ShapeReader::positions()
                              "max_seq_len",
                              "model_max_length",
                              "seq_length",
-                             "max_sequence_length"};
+                             "max_sequence_length",
+                             "max_target_positions"};
     m_it.maxPositions =
         m_config.count(keys, 1, kMaxPositions, byDefault(&Architecture::maxPositions));
     const bool alibi = m_config.flag("attn_config.alibi", m_config.flag("alibi", false));
@@ -196,8 +199,9 @@ void ShapeReader::positions()
 
 void ShapeReader::heads()
 {
-    m_it.heads = m_config.required({"num_attention_heads", "n_head", "n_heads"}, kMaxHeads,
-                                   byDefault(&Architecture::heads));
+    m_it.heads = m_config.required(
+        {"num_attention_heads", "n_head", "n_heads", "encoder_attention_heads", "num_heads"},
+        kMaxHeads, byDefault(&Architecture::heads));
     const std::int64_t groups = byDefault(&Architecture::kvHeads);
     m_it.kvHeads = m_config.count(
         {"num_key_value_heads", "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads"}, 1,
@@ -212,7 +216,8 @@ void ShapeReader::heads()
         return latentAttention();
     const std::int64_t even = std::max<std::int64_t>(1, m_it.hidden / m_it.heads);
     const std::int64_t dim = byDefault(&Architecture::headDim);
-    m_it.headDim = m_config.count({"head_dim", "kv_channels"}, 1, kMaxHeads, dim > 0 ? dim : even);
+    m_it.headDim =
+        m_config.count({"head_dim", "kv_channels", "d_kv"}, 1, kMaxHeads, dim > 0 ? dim : even);
     if (m_it.heads % m_it.kvHeads != 0)
         m_config.fail("num_key_value_heads", "must divide num_attention_heads.");
 }
@@ -317,7 +322,8 @@ void ShapeReader::feedForward()
 {
     activation();
     m_it.ffn = m_config.count({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size",
-                               "ffn_config.ffn_hidden_size", "hidden_dim", "block_ff_dim"},
+                               "ffn_config.ffn_hidden_size", "hidden_dim", "block_ff_dim",
+                               "encoder_ffn_dim", "d_ff"},
                               1, kMaxFfn, byDefault(&Architecture::ffn));
     if (m_type.ffnCountsBoth)
         m_it.ffn /= 2;

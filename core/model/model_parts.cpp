@@ -127,6 +127,8 @@ std::string compressedFormula(const Architecture &it, std::int64_t entries)
 
 std::string formulaOf(const Architecture &it, const BlockKind &kind, std::int64_t each)
 {
+    if (kind.crosses())
+        return "2 × (" + formulaOf(it, {}, each / 2) + ')';
     const std::int64_t index = sparseParameters(it, kind);
     std::string formula = it.compressed.outputRank > 0
                               ? compressedFormula(it, each - index - compressedParameters(it, {}))
@@ -161,8 +163,9 @@ void addAttention(ModelPartCount &part, const Architecture &it, const ParameterC
 ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &counts)
 {
     ModelPartCount part{ModelPart::Attention, 0, {}};
-    for (const TokenMixer mixer : {TokenMixer::Attention, TokenMixer::FullAttention,
-                                   TokenMixer::Compressed, TokenMixer::Indexed}) {
+    for (const TokenMixer mixer :
+         {TokenMixer::Attention, TokenMixer::FullAttention, TokenMixer::Compressed,
+          TokenMixer::Indexed, TokenMixer::Encoder, TokenMixer::Crossed}) {
         for (const bool borrows : {false, true}) {
             BlockKind own;
             own.mixer = mixer;

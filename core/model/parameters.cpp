@@ -107,9 +107,10 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
         return block;
     }
     if (kind.attends())
-        block.attention = sparseParameters(it, kind) + (it.compressed.outputRank > 0
-                                                            ? compressedParameters(it, kind)
-                                                            : attentionParameters(it, kind));
+        block.attention = sparseParameters(it, kind) +
+                          (it.compressed.outputRank > 0
+                               ? compressedParameters(it, kind)
+                               : (kind.crosses() ? 2 : 1) * attentionParameters(it, kind));
     if (kind.keepsState())
         block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)

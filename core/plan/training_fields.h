@@ -180,6 +180,7 @@ struct BatchFields
     static constexpr std::string_view kPrefix = "batch.";
     Holder<std::int64_t> microBatch = field<Holder>("micro_batch", 1);
     Holder<std::int64_t> sequenceLength = field<Holder>("sequence_length", 2048);
+    Holder<std::int64_t> sourceLength = field<Holder>("source_length", 0); ///< tokens
     Holder<std::int64_t> accumulationSteps = field<Holder>("accumulation_steps", 1);
     Holder<bool> noSync = field<Holder>("no_sync", false);
     Holder<bool> attentionMask = field<Holder>("attention_mask", false);

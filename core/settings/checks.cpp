@@ -71,7 +71,7 @@ void PlanChecker::degrees()
           "Of this model the parameters alone are known: what serving engines keep for its sparse "
           "attention, and what a training step keeps, is not computed. For a rough figure describe "
           "a transformer of its width and state its count as model.parameters_override.");
-    block(s.workload == Workload::Training && a.layers > 0 && !a.countedOnly &&
+    block(s.workload == Workload::Training && a.layers > 0 && !a.countedOnly && !a.readsSource() &&
               !a.isTrainingKnown(),
           "workload",
           "What a training step keeps of this model's layers is not known: of a gate of "
@@ -79,6 +79,7 @@ void PlanChecker::degrees()
           "latent or in some layers "
           "among others, or layers of Mamba alone. Its parameters, and serving it, are "
           "computed.");
+    sourceModels();
     ownInputs();
     mixedLayers();
     images();

@@ -110,6 +110,10 @@ inline constexpr Condition shardedParameters{&training,
                                              [](const Settings &s) { return fsdp(s) || zero3(s); },
                                              {"FSDP and ZeRO-3", kOtherStrategy}};
 
+inline constexpr Condition readsSource{
+    &training,
+    [](const Settings &s) { return s.architecture.readsSource(); },
+    {"models with an encoder and a decoder", "the model has one sequence"}};
 inline constexpr Condition seesImages{&training,
                                       [](const Settings &s) { return s.hasVisionTower; },
                                       {"images", "the model has no vision tower"}};

@@ -22,6 +22,11 @@ constexpr std::array kBatchRows = {
     kBatch.count([](auto &f) { return &f.sequenceLength; }, "Sequence length",
                  "Tokens of one sequence: the context length.", {1, 1e8}, applies::training,
                  powersOfTwo(128, kLongest), Unit{"tok"}),
+    kBatch.count([](auto &f) { return &f.sourceLength; }, "Source length",
+                 "Tokens of a sequence that the encoder reads, where the model writes another one; "
+                 "Whisper makes 1,500 of 30 seconds.",
+                 {1, 1e8}, usually<usual::sourceLength>, applies::readsSource,
+                 powersOfTwo(128, kLongest), Unit{"tok"}),
     kBatch.count(
         [](auto &f) { return &f.accumulationSteps; }, "Accumulation",
         "Micro-batches whose gradients are added up before a step; activations do not add up.",

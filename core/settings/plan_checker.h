@@ -82,6 +82,7 @@ private:
     void mixedLayers();
     void adaptersOfMixedLayers();
     void allExperts();
+    void sourceModels();
     void images();
     // serving_checks.cpp
     void serving();

@@ -137,6 +137,39 @@ void PlanChecker::allExperts()
            "activations.checkpointing", "choose none or full.");
 }
 
+/// Models that read a source and write another sequence: training them was measured with
+/// transformers' own modules.
+void PlanChecker::sourceModels()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    if (!a.readsSource())
+        return;
+    block(s.workload != Workload::Training, "workload",
+          "Serving a model with an encoder and a decoder is not computed; its parameters, and what "
+          "training takes, are.");
+    block(s.workload == Workload::Training && !a.isTrainingKnown(), "workload",
+          "What a training step keeps of the learned biases of this model's scores is not "
+          "computed; its parameters are.");
+    if (s.workload != Workload::Training || !a.isTrainingKnown())
+        return;
+    const auto refuse = [&](bool wrong, FieldPath field, std::string_view choice) {
+        block(wrong, field, [&] {
+            return "This is not computed for a model with an encoder and a decoder; " +
+                   std::string(choice);
+        });
+    };
+    refuse(s.kernels != Kernels::Eager, "activations.kernels", "choose eager.");
+    refuse(s.trainer == Trainer::Torchtitan, "trainer", "choose another.");
+    refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+           "activations.checkpointing", "choose none or full.");
+    refuse(s.attention != AttentionKind::Flash, "activations.attention", "choose flash.");
+    refuse(isMegatron(s), "parallel.strategy", "choose another strategy.");
+    refuse(s.tensor > 1, "parallel.tensor", "use 1.");
+    refuse(s.context > 1, "parallel.context", "use 1.");
+    refuse(s.pipeline > 1, "parallel.pipeline", "use 1.");
+}
+
 /// What a step with images keeps was measured with transformers' own modules.
 void PlanChecker::images()
 {

@@ -161,6 +161,12 @@ Workload workload(const Plan &plan)
     return isPipeline(plan.model) ? Workload::Inference : Workload::Training;
 }
 
+std::int64_t sourceLength(const Settings &s)
+{
+    const std::int64_t fixed = s.architecture.source.positions;
+    return fixed > 0 ? fixed : s.sequenceLength;
+}
+
 std::int64_t diffusionWidth(const Settings &s)
 {
     return s.diffusion ? s.diffusion->kind->width : 0;
@@ -397,7 +403,8 @@ LossKind loss(const Settings &s)
 {
     if (s.learns)
         return LossKind::SelectiveLogSoftmax;
-    if (s.architecture.encoder) // transformers models/bert/modeling_bert.py, BertForMaskedLM
+    // transformers models/bert/modeling_bert.py, models/whisper/modeling_whisper.py
+    if (s.architecture.encoder || s.architecture.readsSource())
         return s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32 : LossKind::CrossEntropy;
     if (s.trainer == Trainer::Hf)
         return LossKind::HfPadded;

@@ -39,6 +39,8 @@ namespace vramscope::usual {
 [[nodiscard]] bool overlapComm(const Settings &s);
 [[nodiscard]] FsdpUnits units(const Settings &s);
 [[nodiscard]] bool attentionMask(const Settings &s);
+/// As many tokens as the model always reads, or as it writes.
+[[nodiscard]] std::int64_t sourceLength(const Settings &s);
 [[nodiscard]] TowerTraining visionTower(const Settings &s);
 [[nodiscard]] AttentionKind attention(const Settings &s);
 [[nodiscard]] AttentionBackend attentionBackend(const Settings &s);

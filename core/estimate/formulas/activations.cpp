@@ -77,6 +77,10 @@ Origin tableOrigin(const Settings &s)
     if (s.kernels == Kernels::MegatronLocal && !a.mla())
         return {"What Megatron-Core's own layers save; measured: tests/measure",
                 Evidence::Verified};
+    if (a.readsSource())
+        return {"What transformers' modules save of the blocks of encoder and decoder; measured: "
+                "tests/measure, family \"source\"",
+                Evidence::Verified};
     if (!a.isPlain())
         return {"What transformers' modules save over the kernels of mamba-ssm 2.3, causal-conv1d "
                 "1.7 and flash-linear-attention 0.6; without them installed a step takes far more; "
@@ -134,6 +138,7 @@ public:
         : m_t(t)
         , m_s(t.s)
         , m_ledger(ledger)
+        , m_tokens(t.tokensOf(group.kind))
         , m_experts(group.kind.feedForward == FeedForward::Experts)
         , m_rows(expertRows(t))
         , m_range(group.range)
@@ -166,10 +171,10 @@ public:
     }
 
 private:
-    [[nodiscard]] Exact bytes(const TermSum &sum) const { return sum.bytes(m_t.tokens, m_rows); }
+    [[nodiscard]] Exact bytes(const TermSum &sum) const { return sum.bytes(m_tokens, m_rows); }
     [[nodiscard]] std::string formula(const TermSum &sum, std::int64_t count) const
     {
-        return m_ledger.texts() ? sum.formula("L", count, m_t.tokens, m_rows) : std::string();
+        return m_ledger.texts() ? sum.formula("L", count, m_tokens, m_rows) : std::string();
     }
     /// The part of the range that Megatron's recompute_method=block recomputes: the first blocks of
     /// the rank.
@@ -192,6 +197,7 @@ private:
     const Training &m_t;
     const Settings &m_s;
     Ledger &m_ledger;
+    Exact m_tokens;
     bool m_experts;
     Exact m_rows;
     BlockRange m_range;
@@ -336,7 +342,7 @@ void BlockActivations::addAttention()
     const Exact beyond = excess(bytes(m_memory.attention), block);
     std::string text;
     if (m_ledger.texts() && beyond != 0) {
-        text = m_memory.attention.formula("", 1, m_t.tokens, m_rows) + " - ";
+        text = m_memory.attention.formula("", 1, m_tokens, m_rows) + " - ";
         appendCount(text, block.value());
     }
     m_ledger.add(Entry{Category::Activations,
@@ -368,7 +374,7 @@ void addRotaryTables(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
-    if (s.kernels != Kernels::Eager || a.learnedPositions > 0)
+    if (s.kernels != Kernels::Eager || a.learnedPositions > 0 || a.readsSource())
         return;
     const std::int64_t dim = a.mla() ? a.qkRopeHeadDim : a.headDim;
     const std::int64_t length = s.sequenceLength / s.context;

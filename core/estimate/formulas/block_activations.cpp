@@ -31,6 +31,8 @@ BlockMemory TorchBlock::build()
                 untilMixer = m_memory.kept;
             mergedOutput();
         }
+        if (m_kind.crosses())
+            crossAttention();
         for (std::int64_t i = 1; i < m_a.normsPerLayer; ++i)
             norm(i);
         if (m_kind.feedForward != FeedForward::None)
@@ -83,24 +85,30 @@ std::int64_t TorchBlock::normalised(std::int64_t inputBytes) const
 /// What the norm keeps of its input, and its output for the products that read it.
 void TorchBlock::norm(std::int64_t index)
 {
+    norm({.readers = readers(index),
+          .first = index == 0,
+          .added = index > 1,
+          // else the router's copy is
+          .read = !m_titanExperts || index == 0 || m_a.sharedFfn > 0,
+          .routed = m_moe && index > 0});
+}
+
+void TorchBlock::norm(const Norm &it)
+{
     const std::int64_t h = m_a.hidden;
     const bool wide = m_t.residual == 4; // the norm reads fp32 without a copy
     const bool rms = m_a.norm == NormKind::RmsNorm && m_eager;
     const bool own = m_eager && m_a.normBytes > 0;
     m_memory.kept.add(own           ? m_a.normBytes
-                      : rms         ? normalised(index > 1 ? m_w : m_t.residual)
+                      : rms         ? normalised(it.added ? m_w : m_t.residual)
                       : m_wideNorms ? 4
                                     : m_t.residual,
                       "h", h, m_sp);
     // Autocast's norms give fp32, and each product keeps a cast copy of its own: only casts of
     // weights are cached. Measured: tests/measure, family "autocast".
-    const bool read =
-        !m_titanExperts || index == 0 || m_a.sharedFfn > 0; // else the router's copy is
-    const bool added = index > 1; // to the residual stream, where norms follow each part as well
-    const bool routed = m_moe && index > 0; // the router's product stays in 16 bit
-    if (!m_frozen && read && !added && (!m_coded || routed))
-        m_memory.kept.add(m_casts ? readers(index) * m_w : m_w, "h", h, m_gathered);
-    if (index == 0 && (wide || (!rms && !m_wideNorms && !own))) // else the norm keeps a copy
+    if (!m_frozen && it.read && !it.added && (!m_coded || it.routed))
+        m_memory.kept.add(m_casts ? it.readers * m_w : m_w, "h", h, m_gathered);
+    if (it.first && (wide || (!rms && !m_wideNorms && !own))) // else the norm keeps a copy
         m_memory.input.add(m_t.residual, "h", h, m_sp);
 }
 
@@ -141,9 +149,28 @@ TermSum TorchBlock::scores() const
         bytes += 4;
     if (m_a.scoreSoftCap) // tanh keeps its output
         bytes += m_w;
-    const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+    const Exact square = Exact(m_a.heads) * m_length;
     sum.add(bytes, "a s", square.value(), m_tp);
+    if (m_kind.crosses())
+        sum.add(bytes, "a s_x", m_a.heads * m_s.sourceLength, m_tp);
     return sum;
+}
+
+/// Attention to the encoder's output, of which each layer makes its own keys and values. Measured:
+/// tests/measure, family "source".
+void TorchBlock::crossAttention()
+{
+    norm({.readers = 1});
+    m_memory.kept.add(m_w, "A", queryWidth(), m_tp);
+    m_memory.kept.add(2 * m_w, "K s_x / s", kvWidth() * m_s.sourceLength, m_tp * m_length);
+    m_memory.kept.add(m_w, "A", queryWidth(), m_tp);
+    attentionOutput();
+    if (m_casts) // each product casts the encoder's output
+        m_memory.kept.add(2 * m_w, "h s_x / s", m_a.hidden * m_s.sourceLength, m_length);
+    if (fusedKernel())
+        m_memory.kept.add(4, "a", m_a.heads, m_tp);
+    if (m_s.dropout > 0)
+        m_memory.kept.add(1, "h", m_a.hidden, m_sp);
 }
 
 std::int64_t TorchBlock::masked() const
@@ -191,7 +218,9 @@ void TorchBlock::latentAttention()
 void TorchBlock::attentionOutput()
 {
     const bool gated = m_a.attentionGate != AttentionGate::None;
-    const bool copied = m_eager && m_a.partialRotary && flash() && (gated || !m_frozen);
+    const bool copied =
+        m_eager && flash() &&
+        ((m_a.partialRotary && (gated || !m_frozen)) || (m_a.laysOutHeads && !m_frozen));
     const std::int64_t kept = (copied ? 1 : 0) + (gated ? 1 : 0) + (gated && !m_frozen ? 1 : 0);
     m_memory.kept.add(kept * m_w, "A", queryWidth(), m_tp);
 }
@@ -310,7 +339,7 @@ void TorchBlock::unfusedAttention(const TermSum &untilAttention)
 {
     if (fusedKernel() || !m_kind.attends() || m_a.mla())
         return;
-    const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+    const Exact square = Exact(m_a.heads) * m_length;
     TermSum backward = untilAttention.minus(scores());
     backward.add(4 * softmaxBytes(), "a s", square.value(), m_tp);
     backward.add(m_t.residual, "h", m_a.hidden, m_sp);
@@ -511,6 +540,15 @@ Exact TorchBlock::earlierGradients() const
 BlockMemory blockMemory(const Training &training, const BlockKind &kind)
 {
     return TorchBlock(training, kind).build();
+}
+
+Exact backwardOfBlock(const Training &t, const BlockKind &kind)
+{
+    const BlockMemory memory = blockMemory(t, kind);
+    TermSum sum = memory.temporaries;
+    sum += memory.recomputed;
+    return sum.bytes(t.tokensOf(kind), expertRows(t)) +
+           Exact(t.trainedGradient) * firstElements(t.s, blockMatrices(t.s, kind));
 }
 
 Exact expertRows(const Training &t)

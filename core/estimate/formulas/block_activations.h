@@ -83,6 +83,9 @@ struct BlockMemory
 };
 
 [[nodiscard]] BlockMemory blockMemory(const Training &training, const BlockKind &kind);
+/// What a block takes while it runs backward, in addition to what blocks have saved: its temporary
+/// tensors, with the gradient that is there, and tensors that it computes again.
+[[nodiscard]] Exact backwardOfBlock(const Training &training, const BlockKind &kind);
 /// torchtitan's experts and its dispatcher of tokens.
 [[nodiscard]] bool runsTitanExperts(const Settings &settings);
 /// torch's own context parallelism runs attention around a ring of GPUs, or over what it gathers.

@@ -54,6 +54,10 @@ const ByFeedForward kNoMixer = {wordsWith("empty", "Empty"),
                                 wordsWith("expert", "Expert")};
 const ByFeedForward kAttention = {wordsWith("attention", "Attention"), kPlain,
                                   wordsWith("expert", "Expert")};
+const ByFeedForward kEncoder = {wordsWith("encoder", "Encoder"), wordsWith("encoder", "Encoder"),
+                                wordsWith("encoder", "Encoder")};
+const ByFeedForward kDecoder = {wordsWith("decoder", "Decoder"), wordsWith("decoder", "Decoder"),
+                                wordsWith("decoder", "Decoder")};
 const ByFeedForward kState = {wordsWith("state", "State"), wordsWith("state", "State"),
                               wordsWith("expert state", "Expert state")};
 const ByFeedForward kFirstState = {wordsWith("first state", "First state"),
@@ -76,6 +80,10 @@ const BlockWords &blockWords(const BlockKind &kind)
     case TokenMixer::Indexed:
     case TokenMixer::Compressed:
         return kAttention[after];
+    case TokenMixer::Encoder:
+        return kEncoder[after];
+    case TokenMixer::Crossed:
+        return kDecoder[after];
     case TokenMixer::State:
         return kind.turn == BlockTurn::First ? kFirstState[after] : kState[after];
     case TokenMixer::Parallel:

@@ -198,6 +198,8 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
         addShared(matrices, a, kind);
     else if (kind.attends())
         addAttention(matrices, s, a.attentionOf(kind), kind.borrowsKeys);
+    if (kind.crosses())
+        addAttention(matrices, s, a.attentionOf(kind), false);
     if (kind.keepsState()) {
         for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
             matrices.push_back({each.target, "mixer", each.in, each.out,

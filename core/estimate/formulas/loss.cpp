@@ -36,10 +36,16 @@ bool wholeLogits(LossKind loss)
     }
 }
 
+bool hasWideLogits(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    return a.logitsInFp32 || (a.logitBuffer && s.weightBytes == 4);
+}
+
 LossTerm termOf(const Settings &s)
 {
     const std::int64_t w = s.computeBytes;
-    const std::int64_t logit = s.architecture.logitsInFp32 ? 4 : w;
+    const std::int64_t logit = hasWideLogits(s) ? 4 : w;
     switch (s.loss) {
     case LossKind::CrossEntropy: {
         // Its log-softmax keeps the logits' type; autocast makes nll_loss take a copy in fp32.
@@ -67,7 +73,7 @@ LossTerm termOf(const Settings &s)
                 w == 4 ? 8 : 10};
     case LossKind::HfUpcast:
     case LossKind::CrossEntropyUpcast:
-        if (s.architecture.logitsInFp32 && w < 4)
+        if (hasWideLogits(s) && w < 4)
             return {12 + (s.lossKeepOutputs ? 4 : 0),
                     0,
                     4,

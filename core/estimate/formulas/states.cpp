@@ -109,8 +109,10 @@ void addWeights(const Training &t, Ledger &ledger)
         s.weightBytes, &Degrees::weights, ledger);
     addSharded(t, {t.rank.share().dense - t.trained.dense - untrained, 0},
                {Category::Parameters,
-                named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights), when,
-                statesOrigin(s)},
+                t.s.architecture.readsSource()
+                    ? "Positions of the encoder, which are not trained"
+                    : named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights),
+                when, statesOrigin(s)},
                s.weightBytes, &Degrees::weights, ledger);
     if (s.masterWeightBytes == 0)
         return;
@@ -311,14 +313,23 @@ void addTiedGradients(const Training &t, Ledger &ledger, std::int64_t others)
                            ? Exact(t.trainedGradient) *
                                  std::min(Exact(t.s.bucket.reduce), Exact(t.trained.total()))
                            : Exact(0);
-    const Exact later = t.zero() && !t.zero3() ? one + sent : Exact(0);
+    Exact later = t.zero() && !t.zero3() ? one + sent : Exact(0);
+    // The decoder's embedding runs backward before the encoder's blocks do, so what the first of
+    // these adds is not there yet.
+    const Architecture &a = t.s.architecture;
+    const auto decoder = std::ranges::count_if(a.blocks, &BlockKind::crosses);
+    const bool inside = a.readsSource();
+    if (inside)
+        later += backwardOfBlock(t, a.blocks.front());
     ledger.add(Category::Gradients, "Gradients of the tied embedding, before their sum",
-               excess(Exact(others) * one, later), {StepPhase::EndOfBackward},
+               excess(Exact(others) * one, later),
+               {inside ? StepPhase::Backward : StepPhase::EndOfBackward},
                {"Head and embedding each give a gradient, and they are added up; measured: "
                 "tests/measure",
                 Evidence::Verified},
                {"{} · {} V h - {} = {} × {} - {}",
-                {others, t.trainedGradient, later.value(), others, one.value(), later.value()}});
+                {others, t.trainedGradient, later.value(), others, one.value(), later.value()}},
+               1, inside ? Course::running({a.layers - decoder - 1, 1}) : Course());
 }
 
 void addGradients(const Training &t, Ledger &ledger)

@@ -23,6 +23,7 @@ public:
         , m_kind(kind)
         , m_moe(kind.feedForward == FeedForward::Experts)
         , m_w(training.s.computeBytes)
+        , m_length(kind.encodes() ? training.s.sourceLength : training.s.sequenceLength)
         , m_tp(training.s.tensor)
         , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
         , m_gathered(training.dtensor() ? 1 : m_sp)
@@ -45,6 +46,15 @@ private:
     std::int64_t readers(std::int64_t index) const;
     std::int64_t normalised(std::int64_t inputBytes) const;
     void norm(std::int64_t index);
+    /// A norm whose output `readers` products read, or that is added to the residual stream; a
+    /// router reads that of a `routed` one.
+    struct Norm
+    {
+        std::int64_t readers = 1;
+        bool first = false, added = false, read = true, routed = false;
+    };
+    void norm(const Norm &it);
+    void crossAttention();
     void queryKeyNorms();
     void attention();
     void mergedOutput();
@@ -86,7 +96,10 @@ private:
     void policy();
     void forwardPass();
     Exact earlierGradients() const;
-    Exact bytes(const TermSum &sum) const { return sum.bytes(m_t.tokens, expertRows(m_t)); }
+    Exact bytes(const TermSum &sum) const
+    {
+        return sum.bytes(m_t.tokensOf(m_kind), expertRows(m_t));
+    }
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
     TermSum everySecondProduct() const;
@@ -126,7 +139,9 @@ private:
     const Architecture &m_a;
     BlockKind m_kind;
     bool m_moe; ///< has routed experts
-    std::int64_t m_w, m_tp, m_sp;
+    std::int64_t m_w;
+    std::int64_t m_length; ///< of the sequences that the block works on
+    std::int64_t m_tp, m_sp;
     /// The inputs of a block's products: DTensor gathers the norms' outputs for them and saves
     /// those, Megatron gathers them again in backward.
     std::int64_t m_gathered;

@@ -53,6 +53,7 @@ Ledger trainingLedger(const Training &training, std::vector<Position> positions,
     addStates(training, ledger);
     addActivations(training, ledger);
     addVisionTower(training, ledger);
+    addSource(training, ledger);
     addLoss(training, ledger);
     addBuffers(training, ledger);
     addWeightCopies(training, ledger);
@@ -71,6 +72,8 @@ Share trainedShare(const Settings &s, const RankInventory &rank)
 {
     Share share = rank.share();
     share.dense -= rank.untrained();
+    if (s.architecture.source.frames > 0 && rank.hasEmbedding) // its positions are not trained
+        share.dense -= s.architecture.source.positions * s.architecture.hidden;
     if (s.visionTower == TowerTraining::Frozen)
         share.dense -= rank.tower();
     return share;
@@ -82,6 +85,7 @@ Training::Training(const Settings &settings, const RankInventory &inventory)
     : s(settings)
     , rank(inventory)
     , tokens(Exact(settings.microBatch) * (settings.sequenceLength / settings.context))
+    , sourceTokens(Exact(settings.microBatch) * settings.sourceLength)
     , dense(denseDegrees(settings))
     , expert(expertDegrees(settings))
     , trained(settings.adapters.kind == AdapterKind::Lora ? adapterParameters(settings, inventory)

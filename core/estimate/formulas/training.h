@@ -20,6 +20,7 @@ struct Training
     const Settings &s;
     const RankInventory &rank;
     Exact tokens;          ///< T = b · s / c, in one micro-batch
+    Exact sourceTokens;    ///< the same of the sequences that an encoder reads
     Degrees dense, expert; ///< of state sharding
     Share trained; ///< parameters that have gradients and states: all, or those of the adapters
     std::int64_t gathered = 2; ///< bytes of a parameter gathered by FSDP
@@ -28,6 +29,11 @@ struct Training
     std::int64_t chunks = 1;   ///< chunks that the stage's blocks are cut into
     std::int64_t trainedWeight = 2, trainedGradient = 2; ///< bytes of a trained parameter
 
+    /// The tokens that a block of a kind works on.
+    [[nodiscard]] Exact tokensOf(const BlockKind &kind) const
+    {
+        return kind.encodes() ? sourceTokens : tokens;
+    }
     [[nodiscard]] bool fsdp() const
     {
         return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
@@ -124,6 +130,8 @@ void addOptimizerStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
 /// The images of a batch, and the tensors that the vision tower keeps of them (trained_tower.cpp).
 void addVisionTower(const Training &training, Ledger &ledger);
+/// What a model that reads a source keeps outside its blocks (source_model.cpp).
+void addSource(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
 void addWeightCopies(const Training &training, Ledger &ledger);

@@ -964,8 +964,52 @@ def add_kinds():
     case("lion", "llama", 1, 256, optimizer={"name": "lion", "implementation": "for-loop"})
 
 
+WHISPER = {"model_type": "whisper", "d_model": 1280, "vocab_size": 51866, "num_mel_bins": 128,
+           "encoder_layers": 6, "decoder_layers": 6, "encoder_ffn_dim": 5120,
+           "decoder_ffn_dim": 5120, "encoder_attention_heads": 20, "decoder_attention_heads": 20,
+           "max_source_positions": 1500, "max_target_positions": 448}
+SOURCES = {
+    "whisper": WHISPER,
+    "whisper-turbo": {**WHISPER, "encoder_layers": 12, "decoder_layers": 4},
+    "whisper-base": {**WHISPER, "d_model": 512, "num_mel_bins": 80, "vocab_size": 51865,
+                     "encoder_ffn_dim": 2048, "decoder_ffn_dim": 2048,
+                     "encoder_attention_heads": 8, "decoder_attention_heads": 8},
+    "bart": {"model_type": "bart", "d_model": 1024, "vocab_size": 50265, "encoder_layers": 6,
+             "decoder_layers": 6, "encoder_ffn_dim": 4096, "decoder_ffn_dim": 4096,
+             "encoder_attention_heads": 16, "decoder_attention_heads": 16,
+             "max_position_embeddings": 1024},
+    "mbart": {"model_type": "mbart", "d_model": 1024, "vocab_size": 250027, "encoder_layers": 6,
+              "decoder_layers": 6, "encoder_ffn_dim": 4096, "decoder_ffn_dim": 4096,
+              "encoder_attention_heads": 16, "decoder_attention_heads": 16,
+              "max_position_embeddings": 1024},
+    "nllb": {"model_type": "m2m_100", "d_model": 1024, "vocab_size": 256206, "encoder_layers": 6,
+             "decoder_layers": 6, "encoder_ffn_dim": 8192, "decoder_ffn_dim": 8192,
+             "encoder_attention_heads": 16, "decoder_attention_heads": 16,
+             "max_position_embeddings": 1024, "activation_function": "relu"},
+}
+
+
+def add_sources():
+    """Models that read a source and write another sequence."""
+    def case(name, kind, batch, length, source=0, regime="pure-bf16", **parts):
+        stated = {"source_length": source} if source else {}
+        add(f"{kind}-{name}", "source", SOURCES[kind], (PEAK, FIRST, FORWARD, LOSS, REST), regime,
+            loss="cross-entropy", batch={"micro_batch": batch, "sequence_length": length, **stated},
+            optimizer=parts.pop("optimizer", FUSED), **parts)
+
+    for kind in SOURCES:
+        source = 0 if kind.startswith("whisper") else 512
+        case("batch-4", kind, 4, 128, source)
+        case("batch-16", kind, 16, 448 if not source else 64, 2 * source)
+        case("autocast", kind, 4, 128, source, "autocast-bf16")
+        case("checkpointed", kind, 8, 256, source, **FULL)
+        case("fsdp2", kind, 4, 128, source, "fsdp-mixed-bf16", precision={"reduce_bytes": 4},
+             parallel={"strategy": "fsdp2", "sharding": "full_shard", "data": 8})
+        case("dropout", kind, 4, 128, source, activations={"dropout": 0.1})
+
+
 for fill in (add_models, add_others, add_hybrids, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
-             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds):
+             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds, add_sources):
     fill()

@@ -224,7 +224,8 @@ def fsdp2(plan, model, mesh):
     }
     if plan.get("trainer") == "hf":
         return without_reduction(plan, trainer.fsdp2(plan, model, mesh))
-    for block in [*vision.tower_blocks(model), *models.blocks_of(model)]:
+    for block in [*vision.tower_blocks(model), *models.encoder_blocks(model),
+                  *models.blocks_of(model)]:
         fully_shard(block, **settings)
     if parallel.get("units") == "head-kept":
         trunk, head = models.trunk_of(model), model.get_output_embeddings()

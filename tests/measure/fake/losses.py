@@ -32,7 +32,10 @@ def of_logits(plan, model, batch):
 
 def plain(plan, model, batch):
     """logits = model(x); loss = F.cross_entropy(logits, …)."""
-    logits = model(input_ids=batch.tokens, **arguments(batch)).logits
+    if batch.source:
+        logits = model(**batch.source, decoder_input_ids=batch.tokens, use_cache=False).logits
+    else:
+        logits = model(input_ids=batch.tokens, **arguments(batch)).logits
     return F.cross_entropy(logits.flatten(0, 1), batch.labels.flatten()), logits
 
 

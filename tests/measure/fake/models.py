@@ -8,7 +8,8 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import (CheckpointPolicy, checkpoint,
                                     create_selective_checkpoint_contexts)
-from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM, masking_utils
+from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM,
+                          AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq, masking_utils)
 
 import extensions
 import quantised
@@ -20,6 +21,7 @@ aten = torch.ops.aten
 TARGETS = {"q": "q_proj", "k": "k_proj", "v": "v_proj", "o": "o_proj", "gate": "gate_proj",
            "up": "up_proj", "down": "down_proj"}
 ENCODERS = ("bert", "roberta", "distilbert", "electra", "modernbert")
+SOURCES = ("whisper", "bart", "mbart", "m2m_100")  # read a sequence and write another one
 SIXTEEN = ("pure-bf16", "deepspeed-bf16", "megatron-bf16")
 
 
@@ -50,12 +52,17 @@ def build(plan):
     quantised.quantise(plan, model)
     add_adapters(plan, model)
     add_checkpoints(activations, blocks_of(model))
+    add_checkpoints(activations, encoder_blocks(model))
     if vision.sees(plan):
         add_checkpoints(activations, vision.tower_blocks(model))
     return model
 
 
 def kind_of(config):
+    if config.model_type == "whisper":
+        return AutoModelForSpeechSeq2Seq
+    if config.model_type in SOURCES:
+        return AutoModelForSeq2SeqLM
     return AutoModelForMaskedLM if config.model_type in ENCODERS else AutoModelForCausalLM
 
 
@@ -75,6 +82,9 @@ def config_of(plan):
                       n_inner=stated.pop("intermediate_size"),
                       n_positions=stated.pop("max_position_embeddings", 1024),
                       resid_pdrop=rate, embd_pdrop=rate, attn_pdrop=stated.pop("attention_dropout"))
+    if stated["model_type"] in SOURCES:
+        stated.update(dropout=rate, activation_dropout=0.0, encoder_layerdrop=0.0,
+                      decoder_layerdrop=0.0)
     if stated["model_type"] == "bert":
         stated.update(hidden_dropout_prob=rate,
                       attention_probs_dropout_prob=stated.pop("attention_dropout"))
@@ -111,8 +121,16 @@ def trunk_of(model):
     return getattr(trunk, "language_model", trunk)
 
 
+def encoder_blocks(model):
+    """Of a model that reads a source, whose other blocks are the decoder's."""
+    trunk = trunk_of(model)
+    return trunk.encoder.layers if hasattr(trunk, "decoder") else []
+
+
 def blocks_of(model):
     trunk = trunk_of(model)
+    if hasattr(trunk, "decoder"):
+        return trunk.decoder.layers
     if hasattr(trunk, "encoder"):
         return trunk.encoder.layer
     blocks = trunk.h if hasattr(trunk, "h") else trunk.layers

@@ -30,8 +30,22 @@ class Batch:
         self.labels = torch.zeros(shape, dtype=torch.int64, device="cuda")
         if batch.get("attention_mask"):
             self.mask = torch.ones(shape, dtype=torch.int64, device="cuda")
+        self.source = source(plan)
         if vision.sees(plan):
             self.images = vision.images(plan)
+
+
+def source(plan):
+    """What an encoder reads: tokens, or 30 seconds of sound as spectra in the type of the weights."""
+    config, batch = plan["model"]["config"], plan["batch"]
+    if config["model_type"] == "whisper":
+        shape = (batch["micro_batch"], config["num_mel_bins"], 2 * config["max_source_positions"])
+        return {"input_features": torch.zeros(shape, dtype=models.weight_type(plan), device="cuda")}
+    if config["model_type"] in models.SOURCES:
+        length = batch.get("source_length", batch["sequence_length"])
+        shape = (batch["micro_batch"], length)
+        return {"input_ids": torch.zeros(shape, dtype=torch.int64, device="cuda")}
+    return {}
 
 
 @contextlib.contextmanager
@@ -72,7 +86,8 @@ class Watch:
                 lambda module, args, kwargs, number=number: self._block(
                     module, args, kwargs, number), with_kwargs=True)
 
-        for number, block in enumerate(vision.tower_blocks(model)):
+        for number, block in enumerate(list(vision.tower_blocks(model)) +
+                                       list(models.encoder_blocks(model))):
             block.register_forward_pre_hook(
                 lambda *_, number=number: self._enter(vision.TOWER + number))
 

@@ -29,9 +29,13 @@ MULTIMODAL = modeling_auto.MODEL_FOR_MULTIMODAL_LM_MAPPING_NAMES
 
 # Types of which a part is counted, or that generate neither from text nor from images.
 OTHER_CLASSES = {
+    "bart": "BartForConditionalGeneration",
     "clip_text_model": "CLIPTextModel",
-    "t5": "T5EncoderModel",
-    "umt5": "UMT5EncoderModel",
+    "m2m_100": "M2M100ForConditionalGeneration",
+    "mbart": "MBartForConditionalGeneration",
+    "mt5": "MT5ForConditionalGeneration",
+    "t5": "T5ForConditionalGeneration",
+    "umt5": "UMT5ForConditionalGeneration",
     "whisper": "WhisperForConditionalGeneration",
 }
 
