@@ -79,6 +79,8 @@ constexpr auto kConditions = std::to_array<NamedCondition>({
     {"full", [](const Settings &s) { return s.adapters.kind == AdapterKind::None; }},
     {"experts", [](const Settings &s) { return s.architecture.moe(); }},
     {"unquantised", [](const Settings &s) { return s.weightFormat == WeightFormat::Bf16; }},
+    {"causal", // models of the other kinds compute their loss themselves
+     [](const Settings &s) { return !s.architecture.encoder && !s.architecture.readsSource(); }},
     {"gguf", isInGguf},
     {"mlx", [](const Settings &s) { return choiceText(s.weightFormat).starts_with("mlx-"); }},
     {"llama.cpp", [](const Settings &s) { return s.engine == Engine::LlamaCpp; }},

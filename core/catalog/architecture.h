@@ -208,8 +208,9 @@ struct Architecture
     /// Whether the memory that a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (countedOnly || ownInputs > 0 || latentGate || (!mla() && vHeadDim > 0) ||
-            attentionGate == AttentionGate::Separate || attentionGate == AttentionGate::PerHead)
+        if (countedOnly || biasedScores || ownInputs > 0 || latentGate ||
+            (!mla() && vHeadDim > 0) || attentionGate == AttentionGate::Separate ||
+            attentionGate == AttentionGate::PerHead)
             return false;
         if (isPlain() || readsSource())
             return attentionGate == AttentionGate::None;

@@ -82,6 +82,8 @@ void PlanChecker::adaptersOfMixedLayers()
 {
     const Settings &s = m_settings;
     const StateKind kind = s.architecture.state.kind;
+    if (s.architecture.readsSource())
+        return;
     block(
         (kind != StateKind::GatedDelta && kind != StateKind::Mamba1 && kind != StateKind::Mamba2) ||
             std::ranges::any_of(

@@ -63,8 +63,15 @@ private:
         const std::string_view t = matrix.target;
         return t == "k" || t == "v" ? "q" : t == "up" ? "gate" : t;
     }
+    /// Keys and values of cross-attention are made of the encoder's output.
+    [[nodiscard]] static bool readsSource(const Matrix &matrix)
+    {
+        return matrix.module == kCrossAttention && (matrix.target == "k" || matrix.target == "v");
+    }
     void addWidth(const Matrix &matrix, std::int64_t bytes)
     {
+        if (readsSource(matrix))
+            return m_sum.add(bytes, "h s_x / s", matrix.in * m_s.sourceLength, m_s.sequenceLength);
         const bool rows = matrix.module == "expert";
         const bool split = matrix.target == "o" || matrix.target == "down";
         m_sum.add(bytes, inputSymbol(matrix, m_s.architecture), matrix.in,
@@ -73,6 +80,11 @@ private:
     /// The input itself, once for all that read it.
     void addShared(const Matrix &matrix)
     {
+        if (readsSource(matrix)) // once for all blocks
+            return;
+        if (matrix.module != m_module)
+            m_last = {};
+        m_module = matrix.module;
         const std::string_view reader = readerOf(matrix);
         // Flash attention saves its output; bitsandbytes a contiguous copy of it.
         if (reader == m_last || (reader == "o" && !baseKeepsInput()))
@@ -95,7 +107,8 @@ private:
     const Training &m_t;
     const Settings &m_s;
     BlockKind m_kind;
-    std::string_view m_last; ///< whose shared input is counted
+    std::string_view m_module; ///< of the last matrix
+    std::string_view m_last;   ///< whose shared input is counted
     TermSum m_sum;
 };
 
@@ -128,7 +141,10 @@ void AdapterInputs::add(const Matrix &matrix)
         return;
     // Under autocast the product itself runs in 16 bit and keeps that copy.
     const std::int64_t bytes = m_t.autocast() ? m_s.computeBytes : m_s.adapters.weightBytes;
-    m_sum.add(bytes, "r", m_s.adapters.rank, 1, matrix.module == "expert");
+    if (readsSource(matrix))
+        m_sum.add(bytes, "r s_x / s", m_s.adapters.rank * m_s.sourceLength, m_s.sequenceLength);
+    else
+        m_sum.add(bytes, "r", m_s.adapters.rank, 1, matrix.module == "expert");
     const bool one = m_s.adapters.fusedQkv && (matrix.target == "k" || matrix.target == "v");
     if (one && matrix.target != "q" && (m_s.adapters.dropout > 0 || bytes != m_s.computeBytes))
         return; // the fused matrix has one adapter, counted with its queries

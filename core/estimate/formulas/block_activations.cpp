@@ -165,7 +165,7 @@ void TorchBlock::crossAttention()
     m_memory.kept.add(2 * m_w, "K s_x / s", kvWidth() * m_s.sourceLength, m_tp * m_length);
     m_memory.kept.add(m_w, "A", queryWidth(), m_tp);
     attentionOutput();
-    if (m_casts) // each product casts the encoder's output
+    if (m_casts && !m_frozen) // each product casts the encoder's output
         m_memory.kept.add(2 * m_w, "h s_x / s", m_a.hidden * m_s.sourceLength, m_length);
     if (fusedKernel())
         m_memory.kept.add(4, "a", m_a.heads, m_tp);

@@ -72,7 +72,7 @@ void addFfn(std::vector<Matrix> &matrices, std::string_view module, std::int64_t
 }
 
 void addAttention(std::vector<Matrix> &matrices, const Settings &s, const AttentionShape &shape,
-                  bool borrowsKeys)
+                  bool borrowsKeys, std::string_view module = "attention")
 {
     const Architecture &a = s.architecture;
     if (a.mla()) {
@@ -94,14 +94,14 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
     const std::int64_t held = heldHeads(s, shape);
     const bool perHead = a.attentionGate == AttentionGate::PerHead;
     const bool wide = a.attentionGate != AttentionGate::None && !perHead;
-    matrices.push_back({"q", "attention", a.hidden, wide ? 2 * width : width});
+    matrices.push_back({"q", module, a.hidden, wide ? 2 * width : width});
     if (!borrowsKeys)
-        matrices.push_back({"k", "attention", a.hidden, held * shape.headDim});
+        matrices.push_back({"k", module, a.hidden, held * shape.headDim});
     if (makesValues(s, shape) && !borrowsKeys)
-        matrices.push_back({"v", "attention", a.hidden, held * shape.valueDim()});
-    matrices.push_back({"o", "attention", shape.outputWidth(), a.hidden, Split::In});
+        matrices.push_back({"v", module, a.hidden, held * shape.valueDim()});
+    matrices.push_back({"o", module, shape.outputWidth(), a.hidden, Split::In});
     if (perHead)
-        matrices.push_back({"gate", "attention", a.hidden, shape.heads});
+        matrices.push_back({"gate", module, a.hidden, shape.heads});
 }
 
 /// A block that several layers share, or what a later one has of its own.
@@ -199,7 +199,7 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
     else if (kind.attends())
         addAttention(matrices, s, a.attentionOf(kind), kind.borrowsKeys);
     if (kind.crosses())
-        addAttention(matrices, s, a.attentionOf(kind), false);
+        addAttention(matrices, s, a.attentionOf(kind), false, kCrossAttention);
     if (kind.keepsState()) {
         for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
             matrices.push_back({each.target, "mixer", each.in, each.out,
@@ -324,7 +324,7 @@ std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &m
 {
     std::int64_t elements = earlierElements(s, matrices);
     for (const Matrix &matrix : matrices)
-        elements -= matrix.module == "attention" ? heldBy(s, matrix).elements() : 0;
+        elements -= matrix.module.ends_with("attention") ? heldBy(s, matrix).elements() : 0;
     return elements;
 }
 

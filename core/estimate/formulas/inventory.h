@@ -168,6 +168,8 @@ struct StageBlocks
 [[nodiscard]] std::int64_t embeddingSplit(const Settings &settings);
 [[nodiscard]] std::int64_t expertSplit(const Settings &settings);
 
+/// The module of the matrices that attend to an encoder's output.
+inline constexpr std::string_view kCrossAttention = "cross-attention";
 /// A matrix of blockMatrices() as one rank holds it after tensor and expert parallelism.
 [[nodiscard]] Matrix heldBy(const Settings &settings, const Matrix &matrix);
 

@@ -18,7 +18,7 @@ constexpr Origin kMeasured = {"What transformers' modules save around the blocks
 void addConvolutions(const Training &t, Ledger &ledger)
 {
     const SourceStem &stem = t.s.architecture.source;
-    if (stem.frames == 0)
+    if (stem.frames == 0 || t.lora()) // nothing before the first adapter has a gradient
         return;
     const std::int64_t w = t.s.computeBytes;
     const std::int64_t h = t.s.architecture.hidden;
