@@ -3,6 +3,7 @@
 #include "core/page/recording_data.h"
 
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/costs/frame_text.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/summary.h"
@@ -139,9 +140,7 @@ public:
         columns.add("place_site", Coding::Plain, m_siteOfPlace);
         columns.add("node_caller", Coding::Plain, m_callers);
         columns.add("node_frame", Coding::Plain, m_frameOfNode);
-        columns.add("frame_name", Coding::Plain, m_names);
-        columns.add("frame_file", Coding::Plain, m_files);
-        columns.add("frame_line", Coding::Signed, m_lines);
+        columns.add("frame", Coding::Plain, m_textOfFrame);
         columns.addTexts("texts", m_texts.all());
     }
 
@@ -163,15 +162,21 @@ private:
         return node;
     }
 
+    /// "name  file:line"; of an unknown file, "??", only the name.
+    [[nodiscard]] std::string shownFrame(const Frame &frame) const
+    {
+        std::string text = printable(shownName(m_trace.text(frame.name)));
+        const std::string file = printable(shownFile(m_trace.text(frame.file)));
+        if (file.find_first_not_of('?') != std::string::npos)
+            text += "  " + file + (frame.line > 0 ? ":" + std::to_string(frame.line) : "");
+        return text;
+    }
+
     std::int64_t frameOf(FrameId frame)
     {
-        const auto [found, isNew] = m_frames.try_emplace(frame, std::ssize(m_names));
-        if (isNew) {
-            const Frame &it = m_trace.frame(frame);
-            m_names.push_back(m_texts.place(printable(shownName(m_trace.text(it.name)))));
-            m_files.push_back(m_texts.place(printable(shownFile(m_trace.text(it.file)))));
-            m_lines.push_back(it.line);
-        }
+        const auto [found, isNew] = m_frames.try_emplace(frame, std::ssize(m_textOfFrame));
+        if (isNew)
+            m_textOfFrame.push_back(m_texts.place(shownFrame(m_trace.frame(frame))));
         return found->second;
     }
 
@@ -185,9 +190,7 @@ private:
     Column m_callers;
     Column m_frameOfNode;
     std::map<FrameId, std::int64_t> m_frames;
-    Column m_names;
-    Column m_files;
-    Column m_lines;
+    Column m_textOfFrame;
 };
 
 class RecordingWriter

@@ -151,11 +151,11 @@ std::string pictureElement(const Picture &picture, const Figure &figure, PageCol
 }
 
 /// The document of a picture that the page explores, where the script finds it.
-std::string dataElement(const Picture &picture)
+std::string dataElement(const Picture &picture, std::string_view id)
 {
-    return picture.data.empty()
-               ? std::string()
-               : "<script type=\"application/json\" class=\"data\">" + picture.data + "</script>\n";
+    return picture.data.empty() ? std::string()
+                                : "<script type=\"application/json\" class=\"data\" id=\"" +
+                                      htmlText(id) + "\">" + picture.data + "</script>\n";
 }
 
 /// The one script of a page. Readers of XML pass over it like those of HTML.
@@ -163,7 +163,7 @@ std::string pageScript()
 {
     std::string script = "/*<![CDATA[*/\n";
     for (const char *part :
-         {"data", "text", "canvas", "recording", "raster", "timeline", "plan", "tables", "page"})
+         {"data", "text", "canvas", "chart", "recording", "raster", "timeline", "plan", "tables", "page"})
         script += shippedDocument("report/" + std::string(part) + ".js");
     return script + "/*]]>*/";
 }
@@ -346,7 +346,8 @@ std::string htmlPage(const Report &report, const Pictures &pictures, PageColors 
         const auto found = pictures.find(figure.id);
         return found == pictures.end()
                    ? std::string()
-                   : pictureElement(found->second, figure, colors) + dataElement(found->second);
+                   : pictureElement(found->second, figure, colors) +
+                         dataElement(found->second, figure.id);
     });
     if (!report.origin.empty())
         page += "<footer>" + htmlText(report.origin) + "</footer>\n";

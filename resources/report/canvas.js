@@ -16,9 +16,14 @@ function pixelRatio() {
     return Math.min(2, window.devicePixelRatio || 1);
 }
 
+/** @param {Element} element */
+function canvasWidth(element) {
+    return Math.round(element.clientWidth * pixelRatio());
+}
+
 /** The context of an empty canvas as large as its element, in pixels of the page. @param {HTMLCanvasElement} canvas */
 function clearedContext(canvas) {
-    const width = Math.round(canvas.clientWidth * pixelRatio());
+    const width = canvasWidth(canvas);
     const height = Math.round(canvas.clientHeight * pixelRatio());
     if (canvas.width !== width || canvas.height !== height)
         Object.assign(canvas, { width, height });
@@ -50,14 +55,36 @@ function ticks(from, to, count) {
     return made;
 }
 
-/**
- * Round sizes of [from, to] in the unit of the largest: 5 GiB, not 5.37 GiB.
- * @param {number} from @param {number} to @param {number} count @param {"binary" | "decimal"} unit
- */
-function byteTicks(from, to, count, unit) {
-    const { step, names } = kByteUnits[unit];
+/** The same in a unit that fits the largest: 5 GiB, not 5.37 GiB. @param {number} from @param {number} to @param {number} count @param {Unit} unit */
+function unitTicks(from, to, count, unit) {
+    const { step, names } = kUnits[unit];
     const rank = clamp(Math.floor(Math.log(Math.max(1, to)) / Math.log(step)), 0, names.length - 1);
     const scale = step ** rank;
     return ticks(from / scale, to / scale, count).map((tick) =>
-        ({ bytes: tick * scale, text: tick ? Number(tick.toPrecision(6)) + " " + names[rank] : "0" }));
+        ({ at: tick * scale, text: tick ? (rank ? Number(tick.toPrecision(12)) : countText(tick)) + " " + names[rank] : "0" }));
+}
+
+/** Names at positions above the plot, as far as they have room. @param {CanvasRenderingContext2D} context
+ *  @param {number} left @param {number} right @param {{x: number, text: string}[]} names by position */
+function drawNames(context, left, right, names) {
+    context.textAlign = "left";
+    let free = left;
+    for (const { x, text } of names) {
+        if (x < left || x > right + 1)
+            continue;
+        context.fillRect(x - 0.5, kAbove - 5, 1, 5);
+        const width = context.measureText(text).width;
+        if (x < free || x + width > right)
+            continue;
+        context.fillText(text, x, kAbove - 7);
+        free = x + width + 12;
+    }
+}
+
+/** A colour as the pixel of a canvas: red in the lowest byte. @param {string} color @param {number} share per cent of its brightness */
+function pixelOf(color, share = 100) {
+    const value = parseInt(color.slice(1), 16);
+    /** @param {number} shift */
+    const part = (shift) => Math.round((value >> shift & 255) * share / 100);
+    return (255 << 24 | part(0) << 16 | part(8) << 8 | part(16)) >>> 0;
 }

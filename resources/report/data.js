@@ -6,9 +6,9 @@
 
 /** @typedef {{name: string, coding: string, count: number}} ColumnHead */
 /** @typedef {{format: string, version: number, kind: string, columns: ColumnHead[], packed: string} & Record<string, any>} PageDocument */
-/** @typedef {Map<string, Float64Array | string[]>} Columns */
+/** A column that a document does not have is missing. @typedef {{numbers: Record<string, Float64Array>, texts: Record<string, string[]>}} Columns */
 
-/** @param {string} text @returns {Promise<{head: PageDocument, columns: Columns}>} */
+/** @param {string} text @returns {Promise<{head: PageDocument} & Columns>} */
 async function readDocument(text) {
     /** @type {PageDocument} */
     const head = JSON.parse(text);
@@ -20,11 +20,10 @@ async function readDocument(text) {
     for (let at = 0; at < packed.length; ++at)
         packed[at] = binary.charCodeAt(at);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-    return { head, columns: readColumns(head.columns, bytes) };
+    return { head, ...readColumns(head.columns, new Uint8Array(await new Response(stream).arrayBuffer())) };
 }
 
-/** @param {ColumnHead[]} heads @param {Uint8Array} bytes @returns {Columns} */
+/** @param {ColumnHead[]} heads @param {Uint8Array} bytes */
 function readColumns(heads, bytes) {
     let at = 0;
     // Not by shifts: numbers have up to 64 bits.
@@ -40,26 +39,21 @@ function readColumns(heads, bytes) {
         return value % 2 ? -(value + 1) / 2 : value / 2;
     };
     /** @type {Columns} */
-    const columns = new Map();
+    const { numbers, texts } = { numbers: {}, texts: {} };
     const utf8 = new TextDecoder();
     for (const { name, coding, count } of heads) {
         if (coding === "texts") {
-            const texts = new Array(count);
-            for (let row = 0; row < count; ++row) {
+            texts[name] = Array.from({ length: count }, () => {
                 const length = number();
-                texts[row] = utf8.decode(bytes.subarray(at, at += length));
-            }
-            columns.set(name, texts);
+                return utf8.decode(bytes.subarray(at, at += length));
+            });
             continue;
         }
-        const values = new Float64Array(count);
-        let before = 0;
+        const values = numbers[name] = new Float64Array(count);
         for (let row = 0; row < count; ++row) {
             const value = coding === "varint" ? number() : signed();
-            before = coding === "delta" ? before + value : 0;
-            values[row] = coding === "delta" ? before : value;
+            values[row] = coding === "delta" && row ? values[row - 1] + value : value;
         }
-        columns.set(name, values);
     }
-    return columns;
+    return { numbers, texts };
 }

@@ -9,19 +9,23 @@ function threeDigits(value) {
     return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-const kByteUnits = {
+/** @typedef {"binary" | "decimal" | "nanoseconds" | "time" | "count"} Unit */
+const kUnits = {
     binary: { step: 1024, names: ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] },
     decimal: { step: 1000, names: ["B", "kB", "MB", "GB", "TB", "PB", "EB"] },
+    nanoseconds: { step: 1000, names: ["ns", "µs", "ms", "s"] },
+    time: { step: 1000, names: ["µs", "ms", "s"] },
+    count: { step: 1000, names: [""] },
 };
 
-/** @param {number} bytes @param {"binary" | "decimal"} unit */
-function bytesText(bytes, unit) {
-    const { step, names } = kByteUnits[unit];
+/** @param {number} amount @param {Unit} unit */
+function amountText(amount, unit) {
+    const { step, names } = kUnits[unit];
     let rank = 0;
-    let value = bytes;
+    let value = amount;
     for (; Math.abs(value) >= 999.5 && rank + 1 < names.length; ++rank)
         value /= step;
-    return (rank ? threeDigits(value) : String(value)) + " " + names[rank];
+    return (value >= 1000 ? countText(value) : rank ? threeDigits(value) : String(value)) + " " + names[rank];
 }
 
 /** @param {number} count */
@@ -32,19 +36,6 @@ function countText(count) {
 /** @param {number} count @param {string} noun */
 function countedText(count, noun) {
     return countText(count) + " " + noun + (count === 1 ? "" : "s");
-}
-
-/** @param {number} us */
-function timeText(us) {
-    if (us < 1000)
-        return Math.round(us) + " µs";
-    if (us < 1e6)
-        return threeDigits(us / 1e3) + " ms";
-    if (us < 60e6)
-        return threeDigits(us / 1e6) + " s";
-    const seconds = Math.floor(us / 1e6);
-    return us < 3600e6 ? Math.floor(seconds / 60) + " min " + seconds % 60 + " s"
-        : Math.floor(seconds / 3600) + " h " + Math.floor(seconds / 60) % 60 + " min";
 }
 
 /** @param {number} part @param {number} whole */
@@ -78,11 +69,34 @@ function liveTable(caption, titles, rows, classes = "live") {
     return element("table", { class: classes }, caption, element("thead", {}, element("tr", {}, ...heads)), rows);
 }
 
+/** A row of such a table. @param {string[]} figures @param {...(Node | string)[]} texts @returns {HTMLTableRowElement} */
+function tableRow(figures, ...texts) {
+    return element("tr", {}, ...figures.map((text) => element("td", { class: "n" }, text)), ...texts.map((content) => element("td", {}, ...content)));
+}
+
 /** A swatch of a colour, for people; its meaning is in the text next to it. @param {string} color */
 function swatch(color) {
     const made = element("span", { class: "swatch", "aria-hidden": "true" });
     made.style.backgroundColor = color;
     return made;
+}
+
+/** @typedef {{name: string, color: string}} NamedColor */
+
+/** What the colours of the kinds that occur mean. @param {NamedColor[]} kinds @param {Iterable<number>} occurring */
+function legendOf(kinds, occurring) {
+    const used = [...new Set(occurring)].sort((one, other) => one - other);
+    return used.map((kind) => element("span", {}, swatch(kinds[kind].color), kinds[kind].name));
+}
+
+/** @template {string} Key @param {Record<Key, number>[]} rows @param {Key} key */
+function sumOf(rows, key) {
+    return rows.reduce((sum, row) => sum + row[key], 0);
+}
+
+/** @param {Record<string, string>} options */
+function choice(options) {
+    return element("select", {}, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)));
 }
 
 /** Next to a point of the element that the tip is in. @param {HTMLElement} tip @param {Element} within @param {number} x @param {number} y */

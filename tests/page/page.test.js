@@ -321,7 +321,7 @@ describe("a plan", () => {
         const answer = (await page.locator("p.answer").textContent()).match(/[\d.]+ GiB|[\d.]+ of/)[0].replace(" of", "");
         const total = await page.evaluate(() => {
             const { made } = document.querySelector("figure.answering");
-            return bytesText(made.totals()[made.head.peak], "binary");
+            return amountText(made.totals()[made.head.peak], "binary");
         });
         assert.equal(total.replace(" GiB", ""), answer.replace(" GiB", ""));
         await page.context().close();

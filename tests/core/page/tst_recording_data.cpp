@@ -35,8 +35,7 @@ std::vector<std::string> stackOf(const test::PageDocument &page, std::size_t all
     for (auto node = at("place_node", page.numbers.at("place")[allocation]); node > 0;
          node = at("node_caller", node - 1)) {
         const std::int64_t frame = at("node_frame", node - 1);
-        frames.push_back(text(at("frame_name", frame)) + " " + text(at("frame_file", frame)) + ":" +
-                         std::to_string(at("frame_line", frame)));
+        frames.push_back(text(at("frame", frame)));
     }
     return frames;
 }

@@ -119,7 +119,8 @@ private Q_SLOTS:
         const QString page = QString::fromStdString(htmlPage(hostileReport(), pictures));
         const QString figure = page.section("<figure>", 1, 1).section("</figure>", 0, 0);
         QVERIFY(figure.contains(
-            "<script type=\"application/json\" class=\"data\">{\"version\":1}</script>"));
+            "<script type=\"application/json\" class=\"data\" id=\"" +
+            QString::fromStdString(pictures.begin()->first) + "\">{\"version\":1}</script>"));
     }
 
     void hasThePicturesOfTheColoursThatAreWanted()

@@ -76,7 +76,9 @@ QString withoutPictures(QString page)
 /// The texts that the script of a page shows of its last recording.
 QStringList recordedTexts(const QString &page)
 {
-    const QString data = page.section(u"class=\"data\">"_s, -1).section(u"</script>"_s, 0, 0);
+    const QString data = page.section(u"class=\"data\" id=\"active-"_s, -1)
+                             .section(u'>', 1)
+                             .section(u"</script>"_s, 0, 0);
     const test::PageDocument document = test::readPageDocument(data.toStdString());
     QStringList texts;
     if (const auto found = document.texts.find("texts"); found != document.texts.end()) {
