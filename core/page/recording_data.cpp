@@ -11,6 +11,8 @@
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
 #include "core/base/category.h"
+#include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/page/packed_columns.h"
 #include "core/print/cells.h"
 
@@ -230,6 +232,13 @@ public:
             {"others", m_allocations.count() - m_kept.size()},
             {"colorBy", areCategoriesSure(m_study.peak()) ? "category" : "place"},
             {"seriesColors", m_options.seriesColors}};
+        if (const auto others = static_cast<std::int64_t>(m_allocations.count() - m_kept.size());
+            others > 0)
+            head["aside"] = "The page has the " +
+                            counted(std::ssize(m_kept), "largest allocation") + " of " +
+                            formatCount(std::ssize(m_kept) + others) +
+                            ". The grey band at the bottom is the sum of " +
+                            counted(others, "smaller one") + ".";
         addCategories(head["categories"]);
         addMarks(head);
         return m_columns.document(std::move(head));
@@ -341,7 +350,8 @@ private:
     {
         auto &steps = head["steps"] = nlohmann::ordered_json::array();
         for (const Step &step : m_study.steps().steps)
-            steps.push_back({{"moment", m_moments.of(step.first)}, {"number", step.number}});
+            steps.push_back({{"at", m_moments.of(step.first)},
+                             {"name", "step " + std::to_string(step.number)}});
         auto &failures = head["failures"] = nlohmann::ordered_json::array();
         Bytes limit = 0;
         for (const OutOfMemoryEvent &failure : m_study.device().outOfMemory) {

@@ -162,8 +162,8 @@ std::string dataElement(const Picture &picture, std::string_view id)
 std::string pageScript()
 {
     std::string script = "/*<![CDATA[*/\n";
-    for (const char *part :
-         {"data", "text", "canvas", "chart", "recording", "raster", "timeline", "plan", "tables", "page"})
+    for (const char *part : {"data", "text", "canvas", "chart", "recording", "raster", "timeline",
+                             "lines", "lanes", "plan", "tables", "page"})
         script += shippedDocument("report/" + std::string(part) + ".js");
     return script + "/*]]>*/";
 }
@@ -336,7 +336,8 @@ std::string htmlPage(const Report &report, const Pictures &pictures, PageColors 
     // Attributes give pictures their width; a browser without style-src-elem allows all style.
     page += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "img-src data:; script-src " +
-            hashOf(script) + "; style-src 'unsafe-inline'; style-src-elem " + hashOf(style) +
+            hashOf(script) +
+            "; style-src 'unsafe-inline'; style-src-elem " + hashOf(style) +
             "; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<title>" +
@@ -344,10 +345,9 @@ std::string htmlPage(const Report &report, const Pictures &pictures, PageColors 
             "</style></head>\n<body><main>\n";
     page += htmlBlocks(report, [&](const Figure &figure) {
         const auto found = pictures.find(figure.id);
-        return found == pictures.end()
-                   ? std::string()
-                   : pictureElement(found->second, figure, colors) +
-                         dataElement(found->second, figure.id);
+        return found == pictures.end() ? std::string()
+                                       : pictureElement(found->second, figure, colors) +
+                                             dataElement(found->second, figure.id);
     });
     if (!report.origin.empty())
         page += "<footer>" + htmlText(report.origin) + "</footer>\n";

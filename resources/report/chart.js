@@ -14,10 +14,8 @@ const kMostRows = 12;
 const kHelp = "Arrow keys left and right move the cursor, up and down choose what it shows, plus and minus zoom, " +
     "Home and End go to the ends, Page up and Page down pan, 0 shows everything, Enter pins, Escape releases.";
 
-/**
- * A plot over a horizontal axis with a cursor, a tip, a live table and what is pinned, moved by wheel, pointer and keys. Its kinds
- * draw it and know what it shows: things are numbers from 0, negative ones cannot be pinned.
- */
+/** A plot over a horizontal axis with a cursor, a tip, a live table and what is pinned, moved by wheel, pointer and keys. Its kinds
+ *  draw it and know what it shows: things are numbers from 0, negative ones cannot be pinned. */
 class Chart {
     image = element("canvas", { "aria-hidden": "true" });
     overlay = element("canvas", { "aria-hidden": "true" });
@@ -35,12 +33,8 @@ class Chart {
     tableKey = "";
     height = 380;
     margins = [54, 72]; // left of the plot, where the page is narrow and else
-    /** @type {ImageData | null} */
-    pixels = null;
-    /** Colours of the page's style, of the picture that is drawn. @type {Record<string, string>} */
-    ink = {};
-    /** @type {"binary" | "decimal"} */
-    unit = "binary";
+    ink = /** @type {Record<string, string>} */ ({}); // colours of the page's style
+    axisUnit = /** @type {Unit} */ ("count");
     /** All that there is, the shortest part of it that can be shown, and what is shown. @type {View} */
     whole = { lo: 0, hi: 1, yLo: 0, yHi: 1 };
     least = { x: 8, y: 4096 };
@@ -55,177 +49,157 @@ class Chart {
     settling = 0;
     isStale = true; // the image
     dragged = false;
-    /** Milliseconds of each step that drew the image, for benchmarks. @type {number[]} */
-    steps = [];
+    steps = /** @type {number[]} */ ([]); // milliseconds of each that drew the image, for benchmarks
+
+    constructor(/** @type {PageDocument} */ head) {
+        this.head = head;
+        this.unit = /** @type {Unit} */ (head.unit);
+    }
 
     // What a kind has of its own.
-    /** Where the cursor is on the axis. */
-    get position() { return this.cursor; }
+    /** Where a cursor is on the axis. */
+    positionOf(/** @type {number} */ cursor) { return cursor; }
     cursorText() { return ""; }
-    /** Sets the cursor to a point of the plot; returns what is there. @param {number} x @param {number} y @returns {number} */
-    hit(x, y) { return Math.min(x, y, kNone); }
-    /** Moves the cursor; to an end of the axis by an infinite count. @param {number} count */
-    step(count) { this.goTo(this.cursor + count); }
-    /** The next thing at the cursor, upwards or downwards. @param {number} direction */
-    choose(direction) { return Math.min(direction, kNone); }
-    /** What the tip says of a thing. @param {number} thing @returns {string[]} */
-    linesOf(thing) { return [String(thing)]; }
-    /** @param {number} thing @returns {(Node | string)[]} */
-    detailsOf(thing) { return this.linesOf(thing).map((line) => element("p", {}, line)); }
-    spokenText() { return this.cursorText(); }
+    /** What is at the cursor, for a screen reader. */
+    statusText() { return this.cursorText(); }
+    /** Sets the cursor to a point of the plot; returns what is there. @returns {number} */
+    hit(/** @type {number} */ x, /** @type {number} */ y) { return Math.min(x, y, kNone); }
+    /** Moves the cursor; to an end of the axis by an infinite count. */
+    step(/** @type {number} */ count) { this.goTo(this.cursor + count); }
+    /** The next thing at the cursor, upwards or downwards. */
+    choose(/** @type {number} */ direction) { return Math.min(direction, kNone); }
+    /** What the tip says of a thing. @returns {string[]} */
+    linesOf(/** @type {number} */ thing) { return [String(thing)]; }
+    /** @returns {(Node | string)[]} */
+    detailsOf(/** @type {number} */ thing) { return [element("p", {}, this.linesOf(thing).join(" · "))]; }
     drawImage() { }
-    /** Over the image, within the plot. @param {CanvasRenderingContext2D} context */
-    drawContent(context) { context.globalAlpha = 1; }
-    /** Above the plot and through it. @param {CanvasRenderingContext2D} context */
-    drawMarks(context) { context.textAlign = "left"; }
+    /** Over the image, within the plot. */
+    drawContent(/** @type {CanvasRenderingContext2D} */ context) { context.beginPath(); }
     fillTable() { }
     /** @returns {Tick[]} */
     yTicks() { return unitTicks(this.view.yLo, this.view.yHi, 6, this.unit); }
-    /** @returns {Tick[]} */
-    xTicks() { return []; }
 
-    /** Puts the parts in place and shows everything: the last act of a constructor. @param {string} name @param {Node[]} tools @param {string[]} titles */
-    begin(name, tools, titles) {
+    /** Puts the parts in place and shows everything: the last act of a constructor. */
+    begin(/** @type {string} */ name, /** @type {Node[]} */ tools, /** @type {string[]} of the live table */ titles) {
         const { plot } = this;
         plot.setAttribute("aria-label", name + ". " + kHelp);
         plot.style.height = this.height + kAbove + kBelow + "px";
-        /** @param {string} sign @param {string} title @param {() => void} act */
-        const button = (sign, title, act) => actionButton(sign, act, { "aria-label": title, title });
+        const button = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {() => void} */ act) =>
+            actionButton(sign, act, { "aria-label": title, title });
         this.root.append(element("div", { class: "tools", role: "group", "aria-label": name }, ...tools,
             button("+", "Zoom in", () => this.zoom(1 / kZoomStep ** 3, this.position)),
             button("−", "Zoom out", () => this.zoom(kZoomStep ** 3, this.position)),
-            button("All", "Show everything", () => this.showAll()), this.found),
-        plot, this.legend, this.spoken, this.details, liveTable(this.caption, titles, this.rows));
+            button("All", "Show everything", () => this.look(this.whole)), this.found),
+        plot, element("p", { class: "aside" }, this.head.aside ?? ""), this.legend, this.spoken, this.details, liveTable(this.caption, titles, this.rows));
         plot.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
         plot.addEventListener("keydown", (event) => this.key(event));
         plot.addEventListener("pointerdown", (event) => this.press(event));
         plot.addEventListener("pointermove", (event) => this.move(event));
         plot.addEventListener("pointerleave", () => this.leave());
         plot.addEventListener("pointercancel", () => this.dragged = true); // which pins nothing
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.refresh());
-        new ResizeObserver(() => this.overlay.width === canvasWidth(plot) || this.refresh()).observe(plot);
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.schedule(true));
+        new ResizeObserver(() => this.schedule(true)).observe(plot);
         this.pinnedAt = this.cursor;
-        this.showAll();
+        this.look(this.whole);
     }
 
-    /** Draws the image again. */
-    refresh() {
-        this.isStale = true;
-        this.schedule();
+    /** The tool that searches. @param {string} label @param {(text: string) => void} act */
+    searching(label, act) {
+        this.search.placeholder = label.replace(/:.*/, "");
+        this.search.setAttribute("aria-label", label);
+        this.search.addEventListener("input", () => act(this.search.value.trim().toLowerCase()));
+        return this.search;
     }
 
-    schedule() {
+    /** Draws before the next picture, also the image if something of it changed. */
+    schedule(isStale = false) {
+        this.isStale ||= isStale;
         this.frame ||= requestAnimationFrame(() => this.draw());
     }
 
     get left() { return this.margins[this.plot.clientWidth < 560 ? 0 : 1]; }
+    get position() { return this.positionOf(this.cursor); }
     get plotWidth() { return Math.max(1, this.plot.clientWidth - this.left - kMargin); }
     get right() { return this.left + this.plotWidth; }
 
-    /** @param {number} value */
-    xOf(value) {
-        return this.left + (value - this.view.lo) / (this.view.hi - this.view.lo) * this.plotWidth;
-    }
-    /** @param {number} value */
-    yOf(value) {
-        return kAbove + this.height * (1 - (value - this.view.yLo) / (this.view.yHi - this.view.yLo));
-    }
-    /** @param {number} x */
-    valueAt(x) {
-        return this.view.lo + (x - this.left) / this.plotWidth * (this.view.hi - this.view.lo);
-    }
-    /** @param {number} y */
-    heightAt(y) {
-        return this.view.yLo + (1 - (y - kAbove) / this.height) * (this.view.yHi - this.view.yLo);
+    xOf(/** @type {number} */ value) { return this.left + (value - this.view.lo) / (this.view.hi - this.view.lo) * this.plotWidth; }
+    yOf(/** @type {number} */ value) { return kAbove + this.height * (1 - (value - this.view.yLo) / (this.view.yHi - this.view.yLo)); }
+    valueAt(/** @type {number} */ x) { return this.view.lo + (x - this.left) / this.plotWidth * (this.view.hi - this.view.lo); }
+    heightAt(/** @type {number} */ y) { return this.view.yLo + (1 - (y - kAbove) / this.height) * (this.view.yHi - this.view.yLo); }
+
+    pointOf(/** @type {MouseEvent} */ event) {
+        const { left, top } = this.plot.getBoundingClientRect();
+        return { x: event.clientX - left, y: event.clientY - top };
     }
 
-    showAll() {
-        this.place(this.whole.lo, Infinity);
-        this.placeUp(this.whole.yLo, Infinity);
-    }
+    get chosen() { return this.shown < 0 ? this.pinned : this.shown; }
 
-    /** Shows a part of the axis, as far as it reaches. @param {number} lo @param {number} length */
-    place(lo, length) {
-        [this.view.lo, this.view.hi] = partOf(lo, length, this.least.x, this.whole.lo, this.whole.hi);
-        this.moved();
-    }
-
-    /** @param {number} lo @param {number} length */
-    placeUp(lo, length) {
-        [this.view.yLo, this.view.yHi] = partOf(lo, length, this.least.y, this.whole.yLo, this.whole.yHi);
-        this.moved();
-    }
-
-    /** Draws the view that has changed, and once more when it rests. */
-    moved() {
-        this.refresh();
+    /** Shows a part of what there is, and draws it once more when it rests. @param {Partial<View>} part */
+    look(part) {
+        const { view, whole, least } = this;
+        const { lo, hi, yLo, yHi } = { ...view, ...part };
+        [view.lo, view.hi] = within(lo, hi, least.x, whole.lo, whole.hi);
+        [view.yLo, view.yHi] = within(yLo, yHi, least.y, whole.yLo, whole.yHi);
         clearTimeout(this.settling);
         this.isMoving = true;
         this.settling = window.setTimeout(() => {
             this.isMoving = false;
-            this.refresh();
+            this.schedule(true);
         }, kSettled);
+        this.schedule(true);
     }
 
     /** @param {number} factor of what is visible @param {number} around a value of the axis that stays where it is */
     zoom(factor, around) {
-        const { lo, hi } = this.view;
-        const fixed = clamp(around, lo, hi);
-        this.place(fixed - (fixed - lo) * factor, (hi - lo) * factor);
+        const [lo, hi] = scaled(this.view.lo, this.view.hi, clamp(around, this.view.lo, this.view.hi), factor);
+        this.look({ lo, hi });
     }
 
     /** @param {number} share of what is visible */
     pan(share) {
         const { lo, hi } = this.view;
-        this.place(lo + share * (hi - lo), hi - lo);
+        this.look({ lo: lo + share * (hi - lo), hi: hi + share * (hi - lo) });
     }
 
-    /** @param {number} cursor */
-    goTo(cursor) {
+    goTo(/** @type {number} */ cursor, /** @type {number} */ shown = kNone) {
         this.cursor = this.pinnedAt = cursor;
-        this.shown = kNone;
+        this.shown = shown;
         const { lo, hi } = this.view;
         if (this.position < lo || this.position > hi)
-            this.place(this.position - (hi - lo) / 2, hi - lo);
+            this.look({ lo: this.position - (hi - lo) / 2, hi: this.position + (hi - lo) / 2 });
     }
 
-    /** @param {WheelEvent} event */
-    wheel(event) {
+    wheel(/** @type {WheelEvent} */ event) {
         // Over a page the wheel scrolls, until its reader turns to the plot.
-        if (!event.ctrlKey && document.activeElement !== this.plot) {
-            this.hint.classList.add("seen");
-            return;
-        }
+        if (!event.ctrlKey && document.activeElement !== this.plot)
+            return this.hint.classList.add("seen");
         event.preventDefault();
-        const box = this.plot.getBoundingClientRect();
+        const { x, y } = this.pointOf(event);
         const factor = kZoomStep ** clamp((event.deltaY || event.deltaX) / 100, -3, 3);
         if (event.shiftKey) {
-            const fixed = this.heightAt(event.clientY - box.top);
-            this.placeUp(fixed - (fixed - this.view.yLo) * factor, (this.view.yHi - this.view.yLo) * factor);
+            const [yLo, yHi] = scaled(this.view.yLo, this.view.yHi, this.heightAt(y), factor);
+            this.look({ yLo, yHi });
         } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
             this.pan(event.deltaX / this.plotWidth);
         } else {
-            this.zoom(factor, this.valueAt(event.clientX - box.left));
+            this.zoom(factor, this.valueAt(x));
         }
     }
 
-    /** @param {PointerEvent} event */
-    press(event) {
+    press(/** @type {PointerEvent} */ event) {
         if (event.button !== 0)
             return;
         this.plot.focus({ preventScroll: true });
         this.hint.classList.remove("seen");
         const { lo, hi, yLo, yHi } = this.view;
-        const { clientX, clientY, pointerId } = event;
         this.dragged = false;
-        this.plot.setPointerCapture(pointerId);
-        /** @param {PointerEvent} moved */
-        const drag = (moved) => {
-            if (!this.dragged && Math.hypot(moved.clientX - clientX, moved.clientY - clientY) < 4)
-                return;
-            this.dragged = true;
-            this.placeUp(yLo + (moved.clientY - clientY) / this.height * (yHi - yLo), yHi - yLo);
-            this.place(lo - (moved.clientX - clientX) / this.plotWidth * (hi - lo), hi - lo);
+        this.plot.setPointerCapture(event.pointerId);
+        const drag = (/** @type {PointerEvent} */ moved) => {
+            const across = (event.clientX - moved.clientX) / this.plotWidth * (hi - lo);
+            const up = (moved.clientY - event.clientY) / this.height * (yHi - yLo);
+            this.dragged ||= Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) >= 4;
+            if (this.dragged)
+                this.look({ lo: lo + across, hi: hi + across, yLo: yLo + up, yHi: yHi + up });
         };
         this.plot.addEventListener("pointermove", drag);
         this.plot.addEventListener("lostpointercapture", () => {
@@ -237,20 +211,17 @@ class Chart {
         this.move(event);
     }
 
-    /** @param {PointerEvent} event */
-    move(event) {
+    move(/** @type {PointerEvent} */ event) {
         if (this.dragged)
             return;
-        const box = this.plot.getBoundingClientRect();
-        const x = event.clientX - box.left;
-        const y = event.clientY - box.top;
+        const { x, y } = this.pointOf(event);
         if (x < this.left)
             return this.leave();
         this.shown = this.hit(x, y);
         this.tip.hidden = this.shown === kNone;
-        if (!this.tip.hidden)
-            this.tip.replaceChildren(...this.linesOf(this.shown).map((line) => element("div", {}, line)));
-        placeTip(this.tip, this.plot, x, clamp(y, 0, this.height - 84));
+        this.tip.replaceChildren(...(this.tip.hidden ? [] : this.linesOf(this.shown)).map((line) => element("div", {}, line)));
+        const across = x > this.plot.clientWidth / 2 ? `right:${this.plot.clientWidth - x + 14}px` : `left:${x + 14}px`;
+        this.tip.style.cssText = `${across};top:${clamp(y, 0, this.height - 84) + 14}px`;
         this.schedule();
     }
 
@@ -262,26 +233,30 @@ class Chart {
         this.schedule();
     }
 
-    /** @param {number} thing */
-    pin(thing) {
+    pin(/** @type {number} */ thing) {
         this.pinned = thing === this.pinned || thing < 0 ? kNone : thing;
         this.pinnedAt = this.cursor;
         this.details.hidden = this.pinned < 0;
         if (this.pinned >= 0)
             this.details.replaceChildren(...this.detailsOf(this.pinned));
         this.details.firstElementChild?.append(" ", actionButton("Release", () => this.pin(kNone)));
-        this.spoken.textContent = this.spokenText();
+        this.say();
+    }
+
+    /** What a screen reader says of the cursor and the thing that is chosen. */
+    say() {
+        const { chosen } = this;
+        this.spoken.textContent = this.statusText() + (chosen < 0 ? "" : ". " + (chosen === this.pinned ? "Pinned: " : "") + this.linesOf(chosen).join(", "));
         this.schedule();
     }
 
-    /** @param {KeyboardEvent} event */
-    key(event) {
+    key(/** @type {KeyboardEvent} */ event) {
         /** @type {Record<string, () => void>} */
         const acts = {
             "ArrowLeft": () => this.step(-1), "ArrowRight": () => this.step(1), "Home": () => this.step(-Infinity), "End": () => this.step(Infinity),
             "ArrowUp": () => this.shown = this.choose(1), "ArrowDown": () => this.shown = this.choose(-1), "PageUp": () => this.pan(-0.5), "PageDown": () => this.pan(0.5),
             "+": () => this.zoom(1 / kZoomStep, this.position), "=": () => this.zoom(1 / kZoomStep, this.position),
-            "-": () => this.zoom(kZoomStep, this.position), "0": () => this.showAll(),
+            "-": () => this.zoom(kZoomStep, this.position), "0": () => this.look(this.whole),
             "Enter": () => this.pin(this.shown), " ": () => this.pin(this.shown), "Escape": () => this.pin(kNone),
         };
         const act = acts[event.key];
@@ -290,8 +265,7 @@ class Chart {
         event.preventDefault();
         this.tip.hidden = true;
         act();
-        this.spoken.textContent = this.spokenText();
-        this.schedule();
+        this.say();
     }
 
     draw() {
@@ -299,8 +273,9 @@ class Chart {
         const began = performance.now();
         const wasStale = this.isStale;
         this.isStale = false;
-        for (const name of ["text", "dim", "line", "bad", "card", "others"])
-            this.ink[name] = styleColor(this.plot, name);
+        const style = getComputedStyle(this.plot);
+        for (const name of ["text", "dim", "line", "bad", "others"])
+            this.ink[name] = style.getPropertyValue("--" + name).trim();
         if (wasStale)
             this.drawImage();
         this.drawOverlay(clearedContext(this.overlay));
@@ -310,8 +285,7 @@ class Chart {
         this.plot.dataset.drawn = String(Number(this.plot.dataset.drawn ?? 0) + 1);
     }
 
-    /** @param {CanvasRenderingContext2D} context */
-    drawOverlay(context) {
+    drawOverlay(/** @type {CanvasRenderingContext2D} */ context) {
         const { plot, left, right, ink, height } = this;
         const x = Math.round(this.xOf(this.position)) + 0.5;
         const label = this.cursorText();
@@ -328,10 +302,10 @@ class Chart {
             context.globalAlpha = 1;
         }
         context.textAlign = "center";
-        for (const tick of this.xTicks()) {
+        for (const tick of unitTicks(this.view.lo, this.view.hi, Math.max(2, Math.floor(this.plotWidth / 130)), this.axisUnit)) {
             const middle = this.xOf(tick.at);
             const reach = context.measureText(tick.text).width / 2;
-            if (middle - reach >= left - 20 && middle + reach <= plot.clientWidth && Math.abs(middle - at) > reach + half + 8)
+            if (tick.at >= 0 && middle + reach <= plot.clientWidth && Math.abs(middle - at) > reach + half + 8)
                 context.fillText(tick.text, middle, kAbove + height + 17);
         }
         context.strokeRect(left - 0.5, kAbove + height + 0.5, this.plotWidth, 0);
@@ -341,23 +315,14 @@ class Chart {
         context.clip();
         this.drawContent(context);
         context.restore();
-        this.drawMarks(context);
+        context.fillStyle = ink.dim;
+        drawNames(context, left, right, (this.head.steps ?? []).map(({ at, name }) => ({ x: Math.round(this.xOf(this.positionOf(at))) + 0.5, name })));
         if (x < left || x > right)
             return;
         context.strokeStyle = context.fillStyle = ink.text;
-        dashedLine(context, x, kAbove, x, kAbove + height);
+        dashedLine(context, x, kAbove, 0, height);
         context.textAlign = "center";
         context.fillText(label, at, kAbove + height + 17);
-    }
-
-    /** A dashed line across, with its meaning. @param {CanvasRenderingContext2D} context @param {number} value @param {string} text */
-    drawLimit(context, value, text) {
-        const y = Math.round(this.yOf(value)) + 0.5;
-        context.strokeStyle = context.fillStyle = this.ink.text;
-        dashedLine(context, this.left, y, this.right, y);
-        context.textAlign = "left";
-        if (y > kAbove + 14)
-            context.fillText(text, this.left + 6, y - 5);
     }
 
     /** Fills the table unless it shows what has this key. @param {string} key @param {() => {caption: string, rows: Node[]}} make */
@@ -371,9 +336,13 @@ class Chart {
     }
 }
 
-/** The part [lo, lo + length) of [from, to], as far as it reaches. @param {number} lo @param {number} length @param {number} least @param {number} from @param {number} to */
-function partOf(lo, length, least, from, to) {
-    const kept = clamp(length, Math.min(to - from, least), to - from);
-    const first = clamp(lo, from, to - kept);
-    return [first, first + kept];
+/** The range [lo, hi], at least so long, as far as it reaches in [from, to].
+ *  @param {number} lo @param {number} hi @param {number} least @param {number} from @param {number} to */
+function within(lo, hi, least, from, to) {
+    const length = clamp(hi - lo, Math.min(to - from, least), to - from);
+    const first = clamp(lo, from, to - length);
+    return [first, first + length];
 }
+
+/** A range scaled around a value. @param {number} lo @param {number} hi @param {number} fixed @param {number} factor */
+const scaled = (lo, hi, fixed, factor) => [fixed - (fixed - lo) * factor, fixed + (hi - fixed) * factor];

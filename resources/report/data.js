@@ -5,13 +5,14 @@
 // Reads the documents that core/page writes; its README.md describes the format.
 
 /** @typedef {{name: string, coding: string, count: number}} ColumnHead */
-/** @typedef {{format: string, version: number, kind: string, columns: ColumnHead[], packed: string} & Record<string, any>} PageDocument */
+/** @typedef {{parts: NamedColor[], moments: string[], rows: string[], steps: {at: number, name: string}[], series: (NamedColor & {strokes: number[]})[],
+ *    categories: (NamedColor & {dark: string})[], failures: {moment: number, requested: number}[], of: string[]}} Heads of the kinds */
+/** @typedef {{format: string, version: number, kind: string, columns: ColumnHead[], packed: string} & Heads & Record<string, any>} PageDocument */
 /** A column that a document does not have is missing. @typedef {{numbers: Record<string, Float64Array>, texts: Record<string, string[]>}} Columns */
 
 /** @param {string} text @returns {Promise<{head: PageDocument} & Columns>} */
 async function readDocument(text) {
-    /** @type {PageDocument} */
-    const head = JSON.parse(text);
+    const head = /** @type {PageDocument} */ (JSON.parse(text));
     if (head.format !== "vramscope-page" || head.version !== 1)
         throw new Error("written by another version");
     const binary = atob(head.packed);
@@ -23,8 +24,7 @@ async function readDocument(text) {
     return { head, ...readColumns(head.columns, new Uint8Array(await new Response(stream).arrayBuffer())) };
 }
 
-/** @param {ColumnHead[]} heads @param {Uint8Array} bytes */
-function readColumns(heads, bytes) {
+function readColumns(/** @type {ColumnHead[]} */ heads, /** @type {Uint8Array} */ bytes) {
     let at = 0;
     // Not by shifts: numbers have up to 64 bits.
     const number = () => {
@@ -38,8 +38,7 @@ function readColumns(heads, bytes) {
         const value = number();
         return value % 2 ? -(value + 1) / 2 : value / 2;
     };
-    /** @type {Columns} */
-    const { numbers, texts } = { numbers: {}, texts: {} };
+    const { numbers, texts } = /** @type {Columns} */ ({ numbers: {}, texts: {} });
     const utf8 = new TextDecoder();
     for (const { name, coding, count } of heads) {
         if (coding === "texts") {

@@ -1,32 +1,28 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/** Documents by the figure that they belong to, as they are read: a comparison draws those of its recordings. @type {Map<string, Promise<{head: PageDocument} & Columns>>} */
-const kDocuments = new Map();
+/** Charts by the figure that they are in: a comparison draws the recordings of others. @type {Map<string, Promise<any>>} */
+const kCharts = new Map();
 
-/** @param {{head: PageDocument} & Columns} document */
-async function chartOf(document) {
-    switch (document.head.kind) {
-    case "plan":
-        return new PlanBars(document);
-    default:
-        return new Timeline(new Recording(document));
-    }
+/** @param {string} text of a document */
+async function chartOf(text) {
+    const document = await readDocument(text);
+    const { kind, of } = document.head;
+    return kind === "parts" ? new DividedMemory(document)
+        : kind === "profile" ? new Lanes(document)
+            : kind === "comparison" ? new Lines(document.head, (await Promise.all(of.map((id) => kCharts.get(id)))).map(({ recording }) => recording))
+                : new Timeline(new Recording(document));
 }
 
-/**
- * Puts what can be asked in the place of a picture, which stays for print. Where the data cannot be
- * read, as by an old browser, the picture stays.
- * @param {HTMLScriptElement} data
- */
-async function answer(data) {
+/** Puts what can be asked in the place of a picture, which stays for print, and where an old browser cannot read the data. */
+async function answer(/** @type {HTMLScriptElement} */ data) {
     const figure = data.closest("figure");
     if (!figure)
         return;
     try {
-        const reading = readDocument(data.textContent ?? "");
-        kDocuments.set(data.id, reading);
-        const made = await chartOf(await reading);
+        const making = chartOf(data.textContent ?? "");
+        kCharts.set(data.id, making);
+        const made = await making;
         data.remove();
         figure.prepend(made.root);
         figure.classList.add("answering");

@@ -8,8 +8,7 @@ const kEdgedRows = 4;
 
 /** The live allocations after a moment, stacked by birth. It moves forward in time, which costs what lies above the lowest change. */
 class LiveStack {
-    /** @param {Recording} recording */
-    constructor(recording) {
+    constructor(/** @type {Recording} */ recording) {
         this.recording = recording;
         this.live = new Int32Array(recording.count);
         this.deaths = new Int32Array(recording.count);
@@ -18,55 +17,28 @@ class LiveStack {
         this.unborn = 0;
     }
 
-    /** Begins at a moment; returns the lowest position that changed, as advance() does. @param {number} moment */
-    start(moment) {
-        this.size = 0;
-        this.unborn = this.recording.firstBornAfter(moment);
-        this.recording.forEachDyingAfter(moment, 0, this.unborn, (at) => this.push(at));
-        return 0;
-    }
-
     /** Moves on, and returns the lowest position that changed. @param {number} moment */
     advance(moment) {
+        const { live, deaths, size, recording } = this;
         let lowest = 0;
-        while (lowest < this.size && this.deaths[lowest] > moment)
+        while (lowest < size && deaths[lowest] > moment)
             ++lowest;
-        if (lowest < this.size)
-            this.removeDead(lowest, moment);
-        const kept = this.size;
-        const unborn = Math.max(this.unborn, this.recording.firstBornAfter(moment));
-        if (unborn > this.unborn)
-            this.recording.forEachDyingAfter(moment, this.unborn, unborn, (at) => this.push(at));
-        this.unborn = unborn;
-        return Math.min(lowest, kept);
+        this.size = lowest;
+        for (let at = lowest; at < size; ++at) {
+            if (deaths[at] > moment)
+                this.push(live[at]);
+        }
+        for (const at of recording.liveAfter(moment, this.unborn))
+            this.push(at);
+        this.unborn = Math.max(this.unborn, recording.firstBornAfter(moment));
+        return lowest;
     }
 
-    /** @param {number} allocation */
-    push(allocation) {
-        const below = this.size ? this.tops[this.size - 1] : 0;
+    push(/** @type {number} */ allocation) {
         this.live[this.size] = allocation;
         this.deaths[this.size] = this.recording.death[allocation];
-        this.tops[this.size] = below + this.recording.size[allocation];
+        this.tops[this.size] = (this.size ? this.tops[this.size - 1] : 0) + this.recording.size[allocation];
         ++this.size;
-    }
-
-    /** @param {number} from @param {number} moment */
-    removeDead(from, moment) {
-        const { live, deaths, tops } = this;
-        let to = from;
-        let top = from ? tops[from - 1] : 0;
-        let former = top;
-        for (let at = from; at < this.size; ++at) {
-            const bytes = tops[at] - former;
-            former = tops[at];
-            if (deaths[at] <= moment)
-                continue;
-            top += bytes;
-            live[to] = live[at];
-            deaths[to] = deaths[at];
-            tops[to++] = top;
-        }
-        this.size = to;
     }
 }
 
@@ -83,24 +55,18 @@ class Raster {
     palette = new Uint32Array(); // kShades of each colour
     othersColor = 0;
 
-    /** @param {Recording} recording */
-    constructor(recording) {
+    constructor(/** @type {Recording} */ recording) {
         this.recording = recording;
         this.stack = new LiveStack(recording);
         this.colorOf = new Uint8Array(recording.count); // into the colours of the palette
     }
 
-    /** @param {string[]} colors as "#rrggbb" */
-    setPalette(colors) {
+    /** @param {number} width @param {number} height @param {string[]} colors as "#rrggbb" */
+    prepare(width, height, colors) {
         this.palette = Uint32Array.from(colors.flatMap((color) => kShades.map((share) => pixelOf(color, share))));
-    }
-
-    /** @param {number} width @param {number} height */
-    resize(width, height) {
         if (this.width === width && this.height === height)
             return;
-        this.width = width;
-        this.height = height;
+        Object.assign(this, { width, height });
         this.ids = new Int32Array(width * height);
         this.colors = new Uint32Array(width * height);
         this.samples = new Int32Array(width);
@@ -113,17 +79,15 @@ class Raster {
         const { width, height, stack, recording } = this;
         this.column.fill(kNone);
         this.shades.fill(0);
+        stack.size = stack.unborn = 0;
         const step = (view.hi - view.lo) / width;
         const bytesOfRow = (view.yHi - view.yLo) / height;
-        let others = 0;
-        let top = 0; // the rows in use
+        let [others, top] = [0, 0]; // the rows in use
         for (let x = 0; x < width; x += together) {
             const end = Math.min(width, x + together);
             const moment = recording.sampleOf(axis, view.lo + x * step, view.lo + end * step);
-            let changed = x ? stack.advance(moment) : stack.start(moment);
-            const below = recording.others ? recording.others[moment] : 0;
-            if (below !== others)
-                changed = 0;
+            const below = recording.others?.[moment] ?? 0;
+            const changed = Math.min(stack.advance(moment), below === others ? Infinity : 0);
             others = below;
             const from = changed > 0 ? others + stack.tops[changed - 1] : 0;
             const row = clamp(Math.ceil((from - view.yLo) / bytesOfRow), 0, height);
@@ -169,9 +133,7 @@ class Raster {
     }
 
     /** @param {number} x @param {number} row from below */
-    at(x, row) {
-        return x < 0 || x >= this.width || row < 0 || row >= this.height ? kNone : this.ids[x * this.height + row];
-    }
+    at(x, row) { return x < 0 || x >= this.width || row < 0 || row >= this.height ? kNone : this.ids[x * this.height + row]; }
 
     /** The rows [from, to) of an allocation in each of the columns that show it.
      *  @param {number} allocation @param {(x: number, from: number, to: number) => void} visit */

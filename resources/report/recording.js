@@ -42,9 +42,8 @@ class Recording {
         return total.map((bytes, at) => bytes + (this.others?.[at] ?? 0));
     }
 
-    /** The moment with most bytes of [from, to) on an axis; the last one before it where none is in it.
-     *  @param {Float64Array} axis of moments @param {number} from @param {number} to */
-    sampleOf(axis, from, to) {
+    /** The moment with most bytes of [from, to) on an axis of moments; the last one before it where none is in it. */
+    sampleOf(/** @type {Float64Array} */ axis, /** @type {number} */ from, /** @type {number} */ to) {
         const end = Math.max(0, Math.min(this.last, lowerBound(axis, to) - 1));
         let best = end;
         for (let at = lowerBound(axis, from); at <= end; ++at) {
@@ -55,24 +54,15 @@ class Recording {
     }
 
     /** Index of the first allocation that is born after a moment. @param {number} moment */
-    firstBornAfter(moment) {
-        return lowerBound(this.birth, moment + 1);
-    }
+    firstBornAfter(moment) { return lowerBound(this.birth, moment + 1); }
 
-    /** Visits each of [first, last) that lives after a moment, by birth.
-     *  @param {number} moment @param {number} first @param {number} last @param {(allocation: number) => void} visit */
-    forEachDyingAfter(moment, first, last, visit) {
-        for (let at = first; at < last; ++at) {
+    /** The allocations from `first` on that live after a moment, by birth. */
+    liveAfter(/** @type {number} */ moment, first = 0) {
+        const live = /** @type {number[]} */ ([]);
+        for (let at = first, end = this.firstBornAfter(moment); at < end; ++at) {
             if (this.death[at] > moment)
-                visit(at);
+                live.push(at);
         }
-    }
-
-    /** @param {number} moment */
-    liveAfter(moment) {
-        /** @type {number[]} */
-        const live = [];
-        this.forEachDyingAfter(moment, 0, this.firstBornAfter(moment), (at) => live.push(at));
         return live;
     }
 
@@ -90,10 +80,7 @@ class Recording {
         return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
     }
 
-    /** @param {number} place */
-    siteText(place) {
-        return this.texts[this.placeSite[place]];
-    }
+    siteText(/** @type {number} */ place) { return this.texts[this.placeSite[place]]; }
 
     /** The frames of a place, innermost first. @param {number} place */
     stackOf(place) {
@@ -106,25 +93,20 @@ class Recording {
 
     /** Which places have a frame, or a site, with a text in it; null for no text. @param {string} text @returns {Uint8Array | null} */
     placesWith(text) {
-        const wanted = text.trim().toLowerCase();
-        if (!wanted)
+        if (!text)
             return null;
         const { place_node, node_caller, node_frame, frame } = this.numbers;
-        const texts = this.texts.map((each) => each.toLowerCase().includes(wanted));
+        const texts = this.texts.map((each) => each.toLowerCase().includes(text));
         const nodes = new Uint8Array(node_caller.length + 1);
         node_caller.forEach((caller, at) => nodes[at + 1] = texts[frame[node_frame[at]]] || nodes[caller] ? 1 : 0);
         return Uint8Array.from(place_node, (node, place) => nodes[node] || texts[this.placeSite[place]] ? 1 : 0);
     }
 
-    /** @param {number} moment */
-    momentText(moment) {
-        if (this.event[moment] < 0)
-            return "before the first event";
-        return "event " + countText(this.event[moment]) + (this.time ? " (" + amountText(this.time[moment], "time") + ")" : "");
+    momentText(/** @type {number} */ moment) {
+        return this.event[moment] < 0 ? "before the first event" : "event " + countText(this.event[moment]) + (this.time ? " (" + amountText(this.time[moment], "time") + ")" : "");
     }
 
-    /** @param {number} allocation */
-    lifeText(allocation) {
+    lifeText(/** @type {number} */ allocation) {
         const birth = this.birth[allocation];
         const death = this.death[allocation];
         const open = this.event[birth] < 0 || death === this.moments - 1;

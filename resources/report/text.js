@@ -3,8 +3,7 @@
 
 // Text of values like core/base/format.h, and elements: a name from a file enters the page as a text node, never as markup.
 
-/** @param {number} value */
-function threeDigits(value) {
+function threeDigits(/** @type {number} */ value) {
     const size = Math.abs(value);
     return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
@@ -18,8 +17,7 @@ const kUnits = {
     count: { step: 1000, names: [""] },
 };
 
-/** @param {number} amount @param {Unit} unit */
-function amountText(amount, unit) {
+function amountText(/** @type {number} */ amount, /** @type {Unit} */ unit) {
     const { step, names } = kUnits[unit];
     let rank = 0;
     let value = amount;
@@ -28,26 +26,17 @@ function amountText(amount, unit) {
     return (value >= 1000 ? countText(value) : rank ? threeDigits(value) : String(value)) + " " + names[rank];
 }
 
-/** @param {number} count */
-function countText(count) {
-    return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
-}
+const countText = (/** @type {number} */ count) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** @param {number} count @param {string} noun */
-function countedText(count, noun) {
-    return countText(count) + " " + noun + (count === 1 ? "" : "s");
-}
+const countedText = (/** @type {number} */ count, /** @type {string} */ noun) => countText(count) + " " + noun + (count === 1 ? "" : "s");
 
-/** @param {number} part @param {number} whole */
-function shareText(part, whole) {
+function shareText(/** @type {number} */ part, /** @type {number} */ whole) {
     const percent = whole ? 100 * part / whole : 0;
     return percent > 0 && percent < 0.1 ? "<0.1 %" : percent.toFixed(percent ? 1 : 0) + " %";
 }
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string>} [attributes]
- * @param {...(Node | string)} content @returns {HTMLElementTagNameMap[Tag]}
- */
+/** @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string>} [attributes]
+ *  @param {...(Node | string)} content @returns {HTMLElementTagNameMap[Tag]} */
 function element(tag, attributes = {}, ...content) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes))
@@ -57,11 +46,7 @@ function element(tag, attributes = {}, ...content) {
 }
 
 /** @param {string} text @param {() => void} act @param {Record<string, string>} [attributes] */
-function actionButton(text, act, attributes = {}) {
-    const made = element("button", { type: "button", ...attributes }, text);
-    made.addEventListener("click", act);
-    return made;
-}
+const actionButton = (text, act, attributes) => Object.assign(element("button", { type: "button", ...attributes }, text), { onclick: act });
 
 /** A table that a script fills; titles that begin with # are of figures. @param {Node} caption @param {string[]} titles @param {Node} rows */
 function liveTable(caption, titles, rows, classes = "live") {
@@ -75,11 +60,7 @@ function tableRow(figures, ...texts) {
 }
 
 /** A swatch of a colour, for people; its meaning is in the text next to it. @param {string} color */
-function swatch(color) {
-    const made = element("span", { class: "swatch", "aria-hidden": "true" });
-    made.style.backgroundColor = color;
-    return made;
-}
+const swatch = (color) => element("span", { class: "swatch", "aria-hidden": "true", style: "background:" + color });
 
 /** @typedef {{name: string, color: string}} NamedColor */
 
@@ -90,19 +71,7 @@ function legendOf(kinds, occurring) {
 }
 
 /** @template {string} Key @param {Record<Key, number>[]} rows @param {Key} key */
-function sumOf(rows, key) {
-    return rows.reduce((sum, row) => sum + row[key], 0);
-}
+const sumOf = (rows, key) => rows.reduce((sum, row) => sum + row[key], 0);
 
 /** @param {Record<string, string>} options */
-function choice(options) {
-    return element("select", {}, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)));
-}
-
-/** Next to a point of the element that the tip is in. @param {HTMLElement} tip @param {Element} within @param {number} x @param {number} y */
-function placeTip(tip, within, x, y) {
-    const isRight = x > within.clientWidth / 2;
-    tip.style.left = isRight ? "auto" : x + 14 + "px";
-    tip.style.right = isRight ? within.clientWidth - x + 14 + "px" : "auto";
-    tip.style.top = y + 14 + "px";
-}
+const choice = (options) => element("select", {}, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)));

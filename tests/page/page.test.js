@@ -42,16 +42,27 @@ async function opened(address, options = {}) {
 async function timelineOf(address, options) {
     const { page, faults } = await opened(address, options);
     await page.waitForSelector(".answering .plot[data-drawn]");
-    const plot = page.locator(".plot");
+    const plot = page.locator(".plot").first();
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     const settled = () => page.waitForTimeout(250);
-    const view = () => page.evaluate(() => ({ ...document.querySelector("figure.answering").made.view }));
+    const view = () => page.evaluate(() => ({ ...document.querySelector(".plot").closest("figure").made.view }));
     return { page, faults, plot, box, settled, view };
 }
 
+/** The figure at the end of a caption, in its unit. */
+const cellValueOf = (caption) => Number(/([\d.]+) [KMG]iB$/.exec(caption)[1]);
+
+/** Where the longest slice whose name begins so is in the plot of lanes. */
+const placeOf = (page, name) => page.evaluate((name) => {
+    const lanes = document.querySelector(".plot").closest("figure").made;
+    const found = [...lanes.start.keys()].filter((at) => lanes.names[lanes.name[at]].startsWith(name));
+    const slice = found.sort((one, other) => lanes.lengthOf(other) - lanes.lengthOf(one))[0];
+    return { x: lanes.xOf((lanes.start[slice] + lanes.end[slice]) / 2), y: lanes.yOf(lanes.count - lanes.rowOf(slice) - 0.5) };
+}, name);
+
 describe("every kind of page", () => {
-    for (const kind of ["recording", "plan", "comparison", "ranks", "profile", "log"]) {
+    for (const kind of ["recording", "plan", "comparison", "beforeAndAfter", "ranks", "profile", "trace", "log"]) {
         test(kind, async () => {
             const { page, faults } = await opened(pages[kind]);
             assert.deepEqual(faults, []);
@@ -298,13 +309,14 @@ describe("the timeline of a recording", () => {
 describe("a plan", () => {
     test("shows the formula of a part that is pointed at, and by the keyboard", async () => {
         const { page, faults } = await opened(pages.plan);
-        const caption = page.locator(".answers caption");
+        const bars = page.locator("figure", { has: page.locator(".bars") });
+        const caption = bars.locator("caption");
         assert.match(await caption.textContent(), /^Point at a part/);
         const part = page.getByRole("button", { name: /^Optimizer states: [\d.]+ GiB, [\d.]+ % of / }).first();
         await part.hover();
         assert.match(await caption.textContent(), /^Optimizer states at /);
-        assert.match(await page.locator(".answers tbody").textContent(), /×.*=|=.*×/);
-        await page.getByRole("button", { name: /\(peak\)$/ }).press("Enter");
+        assert.match(await bars.locator("tbody").textContent(), /×.*=|=.*×/);
+        await page.getByRole("button", { name: "loss (peak)", exact: true }).press("Enter");
         assert.match(await caption.textContent(), /^Everything at .*: \d+(\.\d+)? GiB$/);
         await page.getByRole("button", { name: /^Parameters: / }).first().focus();
         assert.match(await caption.textContent(), /^Parameters at /);
@@ -326,6 +338,135 @@ describe("a plan", () => {
         assert.equal(total.replace(" GiB", ""), answer.replace(" GiB", ""));
         await page.context().close();
     });
+});
+
+describe("the step of a plan", () => {
+    test("explains every point under the pointer, and by the keyboard", async () => {
+        const { page, faults } = await opened(pages.plan);
+        const figure = page.locator("figure", { has: page.locator(".columns") });
+        const [columns, caption] = [figure.locator(".columns"), figure.locator("caption")];
+        assert.match(await caption.textContent(), /^Everything at Loss \(peak\): 146 GiB$/);
+        const box = await columns.boundingBox();
+        await columns.hover({ position: { x: box.width * 0.4, y: 100 } });
+        assert.match(await caption.textContent(), /^Everything at Forward, block \d+ of 80, /);
+        assert.match(await figure.locator("tbody").textContent(), /of at most [\d.]+ GiB: .*×/);
+        const sum = await figure.locator("tbody td:first-child").evaluateAll((cells) => cells.reduce((total, cell) => total + cellValue(cell.textContent), 0));
+        const whole = cellValueOf(await caption.textContent());
+        assert.ok(Math.abs(sum / 2 ** 30 - whole) < 0.02 * whole);
+        await columns.press("End");
+        assert.match(await caption.textContent(), /^Everything at (Rest|Optimizer step|At rest)/i);
+        const last = Number(await columns.getAttribute("aria-valuenow"));
+        await columns.press("ArrowLeft");
+        assert.equal(Number(await columns.getAttribute("aria-valuenow")), last - 1);
+        assert.equal(await columns.getAttribute("aria-valuetext"), await caption.textContent());
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+});
+
+describe("the lanes of a profile", () => {
+    test("say what ran, when and how long, and pin it", async () => {
+        const { page, faults, plot, box } = await timelineOf(pages.trace);
+        const at = await placeOf(page, "nccl");
+        await page.mouse.move(box.x + at.x, box.y + at.y);
+        assert.match(await page.locator(".tip").textContent(), /^nccl.*[\d.]+ [µm]s \([\d,]+ ns\) from [\d.]+ [µm]sCommunication$/);
+        await page.mouse.down();
+        await page.mouse.up();
+        assert.match(await page.locator(".details").textContent(), /^nccl.* ns\) from .* · Communication Release$/);
+        await plot.press("ArrowRight");
+        assert.match(await page.locator(".spoken").textContent(), /s\. .* ns\) from /);
+        await plot.press("Escape");
+        assert.equal(await page.locator(".details").isVisible(), false);
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+
+    test("zoom, and list the names with most time in the view", async () => {
+        const { page, plot, view, settled } = await timelineOf(pages.trace);
+        const caption = page.locator("table.live caption");
+        const whole = await view();
+        await settled();
+        const all = await caption.textContent();
+        assert.match(all, /^From 0 ns to .*: [\d,]+ slices, the names with most time$/);
+        await plot.press("+");
+        await settled();
+        assert.ok((await view()).hi - (await view()).lo < whole.hi - whole.lo);
+        assert.notEqual(await caption.textContent(), all);
+        const totals = await page.locator("table.live tbody td:first-child").evaluateAll((cells) => cells.map((cell) => cellValue(cell.textContent)));
+        assert.deepEqual(totals, [...totals].sort((one, other) => other - one));
+        await plot.press("0");
+        await page.getByLabel(/^Search names/).fill("nccl");
+        await settled();
+        assert.match(await page.locator(".found").first().textContent(), /^\d+ slices? match$/);
+        for (const name of await page.locator("table.live .site").allTextContents())
+            assert.match(name, /nccl/i);
+        await page.context().close();
+    });
+
+    // Against the columns of the document, read in the simplest way.
+    test("find the slice at each point of each row", async () => {
+        const { page } = await timelineOf(pages.trace);
+        const wrong = await page.evaluate(() => {
+            const lanes = document.querySelectorAll("figure.answering .plot")[0].closest("figure").made;
+            const faults = [];
+            let looked = 0;
+            for (let row = 0; row < lanes.count; ++row) {
+                for (let x = lanes.left; x < lanes.right; x += 5) {
+                    const [from, to] = [lanes.valueAt(Math.floor(x)), lanes.valueAt(Math.floor(x) + 1)];
+                    const there = [...lanes.start.keys()].filter((at) => at >= lanes.first[row] && at < lanes.first[row + 1] &&
+                        lanes.start[at] < to && lanes.end[at] > from);
+                    const longest = Math.max(...there.map((at) => lanes.lengthOf(at)));
+                    const found = lanes.hit(x, lanes.yOf(lanes.count - row - 0.5));
+                    looked += there.length;
+                    if (there.length ? lanes.lengthOf(found) !== longest || !there.includes(found) : found !== kNone)
+                        faults.push([row, x, found, there]);
+                }
+            }
+            return looked > 100 ? faults.slice(0, 5) : "too few";
+        });
+        assert.deepEqual(wrong, []);
+        await page.context().close();
+    });
+
+    test("keep the longest slices, and say so", async () => {
+        const { page } = await timelineOf(made.pageOf("longest", [made.kTrace], ["--largest", "20"]));
+        assert.match(await page.locator(".aside:visible").textContent(), /^The page has the 20 longest slices of [\d,]+; the others are left out\.$/);
+        await page.context().close();
+    });
+});
+
+test("a comparison of recordings says what each has in use, and where they differ", async () => {
+    const { page, faults, plot, box } = await timelineOf(pages.beforeAndAfter);
+    await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2);
+    await page.waitForTimeout(100);
+    const tip = await page.locator("figure").first().locator(".tip").textContent();
+    assert.match(tip, /^A  training-out-of-memory\.pickle: [\d.]+ GiBB  training-expandable-segments\.pickle: [\d.]+ GiB$/);
+    const figure = page.locator("figure").first();
+    assert.match(await figure.locator("caption").textContent(), /^At event [\d,]+: A .* GiB, B .* GiB$/);
+    const heads = await figure.locator("thead").textContent();
+    assert.equal(heads, "ABB − AAllocated in");
+    // The recordings that it draws are those of the sections below, moment by moment.
+    const same = await page.evaluate(() => {
+        const [lines, one, other] = [...document.querySelectorAll("figure.answering")].filter((figure) => figure.querySelector(".plot")).map((figure) => figure.made);
+        return lines.recordings[0] === one.recording && lines.recordings[1] === other.recording;
+    });
+    assert.equal(same, true);
+    await plot.press("End");
+    await page.waitForTimeout(100);
+    assert.match(await figure.locator("caption").textContent(), /^At event 4,144: .* 21\.7 GiB, B /);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+});
+
+test("a page of ranks shows the parts of each peak, with the picture below", async () => {
+    const { page, faults } = await opened(pages.ranks);
+    const figure = page.locator("figure", { has: page.locator(".bars") });
+    await figure.getByRole("button", { name: "rank 3", exact: true }).click();
+    assert.match(await figure.locator("caption").textContent(), /^Everything at rank 3: [\d.]+ MiB$/);
+    assert.match(await figure.locator("thead").textContent(), /^SizePartBlocks$/);
+    assert.equal(await figure.locator(".picture:visible").count(), 1);
+    assert.deepEqual(faults, []);
+    await page.context().close();
 });
 
 describe("tables", () => {

@@ -59,6 +59,9 @@ function pageOf(name, files, options = []) {
 /** @param {string} name */
 const resource = (name) => path.join(kRoot, "resources/examples", name);
 
+const kTrace = path.join(kRoot, "tests/data/profiles/late/rank0.json.gz");
+const kLog = path.join(kRoot, "tests/data/serving_logs/t3-vllm-0.8.5-l40s-llama31-8b.log");
+
 /** One page of each kind. */
 function pages() {
     for (const rank of [0, 1, 2, 3, 4, 5])
@@ -69,7 +72,9 @@ function pages() {
         comparison: pageOf("comparison", [resource("training-out-of-memory-as-planned.vramplan"), resource("training-out-of-memory.pickle")]),
         ranks: pageOf("ranks", [path.join(kFolder, "ranks")]),
         profile: pageOf("profile", [path.join(kRoot, "tests/data/profiles/late")]),
-        log: pageOf("log", [path.join(kRoot, "tests/data/serving_logs/t3-vllm-0.8.5-l40s-llama31-8b.log")]),
+        log: pageOf("log", [kLog]),
+        trace: pageOf("trace", [kTrace]),
+        beforeAndAfter: pageOf("before-and-after", [resource("training-out-of-memory.pickle"), resource("training-expandable-segments.pickle")]),
     };
 }
 
@@ -84,4 +89,4 @@ function hostilePages() {
     };
 }
 
-module.exports = { kFolder, kHostile, hostilePages, pageOf, pages, resource, snapshotOf, written };
+module.exports = { kFolder, kHostile, kTrace, hostilePages, pageOf, pages, resource, snapshotOf, written };

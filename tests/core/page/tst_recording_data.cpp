@@ -110,7 +110,7 @@ private Q_SLOTS:
             std::vector<std::string> frames;
             for (const FrameId id : loop.trace->stack(allocations.stack[at])) {
                 const Frame &frame = loop.trace->frame(id);
-                frames.push_back(std::string(loop.trace->text(frame.name)) + " " +
+                frames.push_back(std::string(loop.trace->text(frame.name)) + "  " +
                                  std::string(loop.trace->text(frame.file)) + ":" +
                                  std::to_string(frame.line));
             }
@@ -123,7 +123,7 @@ private Q_SLOTS:
                 std::string::npos);
         QCOMPARE(page.head["categories"].toArray().size(), 11);
         QCOMPARE(page.head["steps"].toArray().size(), 12);
-        const auto moment = page.head["steps"][1]["moment"].toInt();
+        const auto moment = page.head["steps"][1]["at"].toInt();
         QCOMPARE(page.numbers.at("event")[static_cast<std::size_t>(moment)],
                  study->steps().steps[1].first);
     }
