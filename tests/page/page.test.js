@@ -62,7 +62,7 @@ const placeOf = (page, name) => page.evaluate((name) => {
 }, name);
 
 describe("every kind of page", () => {
-    for (const kind of ["recording", "plan", "comparison", "beforeAndAfter", "ranks", "profile", "trace", "log"]) {
+    for (const kind of ["recording", "plan", "comparison", "beforeAndAfter", "ranks", "profile", "trace", "folder", "log"]) {
         test(kind, async () => {
             const { page, faults } = await opened(pages[kind]);
             assert.deepEqual(faults, []);
@@ -465,6 +465,43 @@ test("a page of ranks shows the parts of each peak, with the picture below", asy
     assert.match(await figure.locator("caption").textContent(), /^Everything at rank 3: [\d.]+ MiB$/);
     assert.match(await figure.locator("thead").textContent(), /^SizePartBlocks$/);
     assert.equal(await figure.locator(".picture:visible").count(), 1);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+});
+
+describe("a folder", () => {
+    test("of several kinds is one page that begins with links", async () => {
+        const { page, faults } = await opened(pages.folder);
+        const links = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
+        assert.deepEqual(await links.allTextContents(), ["The run that ran out of memory, as planned against recording.pickle",
+            "The run that ran out of memory, as planned", "recording.pickle", "server.log"]);
+        for (const link of await links.all()) {
+            const target = (await link.getAttribute("href")).slice(1);
+            assert.equal(await page.locator("#" + target).textContent(), await link.textContent());
+        }
+        await links.last().click();
+        assert.ok(await page.evaluate(() => scrollY > 500));
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+
+    test("of a recording alone has none", async () => {
+        const { page } = await opened(pages.recording);
+        assert.equal(await page.getByRole("navigation").count(), 0);
+        await page.context().close();
+    });
+});
+
+test("a single picture is a page without script, small enough for mail", async () => {
+    const address = made.pageOf("single", [made.resource("training-out-of-memory.pickle")], ["--single-picture"]);
+    const text = fs.readFileSync(new URL(address), "utf8");
+    assert.doesNotMatch(text, /<script/);
+    assert.match(text, /script-src 'none'/);
+    const { page, faults } = await opened(address);
+    assert.match(await page.locator("p.answer").textContent(), /21\.7 GiB/);
+    assert.equal(await page.locator("figure").count(), 1);
+    assert.equal(await page.locator(".picture:visible").count(), 1);
+    assert.equal(await page.locator("table").count(), 0);
     assert.deepEqual(faults, []);
     await page.context().close();
 });

@@ -64,6 +64,10 @@ const kLog = path.join(kRoot, "tests/data/serving_logs/t3-vllm-0.8.5-l40s-llama3
 
 /** One page of each kind. */
 function pages() {
+    fs.mkdirSync(path.join(kFolder, "run"));
+    for (const [name, file] of Object.entries({ "server.log": kLog, "plan.vramplan": resource("training-out-of-memory-as-planned.vramplan"),
+        "recording.pickle": resource("training-out-of-memory.pickle") }))
+        fs.copyFileSync(file, path.join(kFolder, "run", name));
     for (const rank of [0, 1, 2, 3, 4, 5])
         written("ranks/rank" + rank + ".json", snapshotOf("step", 60 + 4 * rank));
     return {
@@ -75,6 +79,7 @@ function pages() {
         log: pageOf("log", [kLog]),
         trace: pageOf("trace", [kTrace]),
         beforeAndAfter: pageOf("before-and-after", [resource("training-out-of-memory.pickle"), resource("training-expandable-segments.pickle")]),
+        folder: pageOf("folder", [path.join(kFolder, "run")]),
     };
 }
 

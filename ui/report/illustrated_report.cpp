@@ -231,6 +231,35 @@ IllustratedReport makeReport(std::vector<ReportSource> sources, const ReportOpti
     return ReportBuilder(sources, options, progress).made();
 }
 
+IllustratedReport onlyPicture(IllustratedReport report)
+{
+    std::vector<ReportBlock> kept;
+    const std::vector<ReportFigure> &figures = report.figures;
+    const auto isDrawn = [&](const Figure &figure) {
+        return std::ranges::any_of(figures, [&](const auto &each) { return each.id == figure.id; });
+    };
+    bool isAnswered = false;
+    for (ReportBlock &block : report.report.blocks) {
+        const auto *heading = std::get_if<Heading>(&block);
+        const auto *paragraph = std::get_if<Paragraph>(&block);
+        const auto *figure = std::get_if<Figure>(&block);
+        const bool isMain = figure && isDrawn(*figure);
+        const bool isFirstHeading = heading && heading->level == 1 && kept.empty();
+        const bool isFirstAnswer = paragraph && paragraph->isAnswer && !isAnswered;
+        isAnswered |= isFirstAnswer;
+        if (isMain || isFirstHeading || isFirstAnswer)
+            kept.push_back(block);
+        if (!isMain)
+            continue;
+        std::erase_if(report.figures, [&](const auto &each) { return each.id != figure->id; });
+        report.figures.front().data = nullptr;
+        break;
+    }
+    report.report.blocks = std::move(kept);
+    report.report.plans.clear();
+    return report;
+}
+
 QByteArray reportHtml(const IllustratedReport &report, PageColors colors)
 {
     return QByteArray::fromStdString(

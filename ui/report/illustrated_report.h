@@ -45,6 +45,9 @@ struct IllustratedReport
                                            const ReportOptions &options,
                                            const Progress &progress = {});
 
+/// The same with its answer and its first picture alone, for mail: nothing in it needs a script.
+[[nodiscard]] IllustratedReport onlyPicture(IllustratedReport report);
+
 /// As the file of a page; the same report gives the same bytes.
 [[nodiscard]] QByteArray reportHtml(const IllustratedReport &report,
                                     PageColors colors = PageColors::Both);
