@@ -48,6 +48,9 @@ std::string dividedData(const DividedMemory &memory)
         {"peak", memory.peak},
         {"keepsPicture", memory.keepsPicture},
     };
+    auto &phases = head["phases"] = nlohmann::ordered_json::array();
+    for (const auto &[at, name] : memory.phases)
+        phases.push_back({{"at", at}, {"name", printable(name)}});
     for (const NamedColor &part : memory.parts)
         head["parts"].push_back({{"name", part.name}, {"color", part.color}});
 

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vramscope {
@@ -46,9 +47,10 @@ struct DividedMemory
     ByteUnit unit = ByteUnit::Binary;
     std::vector<NamedColor> parts;
     std::vector<DividedMoment> moments;
-    std::size_t peak = 0;      ///< of the moments: shown first
-    Bytes capacity = 0;        ///< 0: not known
-    bool keepsPicture = false; ///< which shows something else
+    std::vector<std::pair<std::size_t, std::string>> phases; ///< by their first moment
+    std::size_t peak = 0;                                    ///< of the moments: shown first
+    Bytes capacity = 0;                                      ///< 0: not known
+    bool keepsPicture = false;                               ///< which shows something else
 };
 
 /// Moments as the document that a page answers from. README.md describes it.

@@ -138,6 +138,7 @@ std::string profileData(const ProfileStudy &study, const TimelineRows &rows,
     nlohmann::ordered_json head{{"format", "vramscope-page"},
                                 {"version", 1},
                                 {"kind", "profile"},
+                                {"keepsPicture", options.keepsPicture},
                                 {"span", options.end - options.origin}};
     auto &titles = head["rows"] = nlohmann::ordered_json::array();
     const auto addRow = [&](const TimelineRow &row) {

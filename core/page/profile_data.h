@@ -56,7 +56,8 @@ struct ProfileDataOptions
     std::vector<ProfileSection> sections;
     std::vector<std::string> groupTitles; ///< of TimelineRows::groups
     std::function<std::string(StringId)> text;
-    std::int64_t origin = 0; ///< times count from here
+    bool keepsPicture = false; ///< which shows more than slices
+    std::int64_t origin = 0;   ///< times count from here
     std::int64_t end = 0;
     std::array<std::string, kSliceKinds.size()> colors;     ///< "#2767d3", on light pages
     std::array<std::string, kSliceKinds.size()> darkColors; ///< on dark ones

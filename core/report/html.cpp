@@ -213,12 +213,12 @@ std::string hashOf(std::string_view text)
 }
 
 // The colours of the window's two appearances.
-constexpr std::string_view kLight =
-    "color-scheme:light;--window:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#1d2430;--dim:#5c6778;"
-    "--accent:#2660c4;--good:#1a7f4b;--warn:#9a6700;--bad:#b42318";
-constexpr std::string_view kDark =
-    "color-scheme:dark;--window:#16191f;--card:#1e222a;--line:#2d333d;--text:#e6e9ee;--dim:#98a2b3;"
-    "--accent:#6ea0ff;--good:#4cc38a;--warn:#e0b04a;--bad:#ff8a7a";
+constexpr std::string_view kLight = "color-scheme:light;--scheme:light;--window:#f6f7f9;--card:#"
+                                    "fff;--line:#e2e5ea;--text:#1d2430;--dim:#5c6778;"
+                                    "--accent:#2660c4;--good:#1a7f4b;--warn:#9a6700;--bad:#b42318";
+constexpr std::string_view kDark = "color-scheme:dark;--scheme:dark;--window:#16191f;--card:#"
+                                   "1e222a;--line:#2d333d;--text:#e6e9ee;--dim:#98a2b3;"
+                                   "--accent:#6ea0ff;--good:#4cc38a;--warn:#e0b04a;--bad:#ff8a7a";
 
 constexpr std::string_view kLayout = R"(*{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
@@ -272,6 +272,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  h1{font-size:1.3rem}p.answer{font-size:1.1rem;padding:11px 13px}
  th,td{padding:5px 8px;overflow-wrap:anywhere}
  table{width:100%}
+ td:first-child:not(.n){min-width:6.5em}
  table.wide,table.wide tbody{display:block}
  table.wide thead{display:none}
  table.wide tr{display:flex;flex-wrap:wrap;gap:2px 16px;padding:8px 10px;
@@ -289,7 +290,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  body{font-size:10pt;background:#fff}
  main{max-width:none;padding:0}
  p.answer{font-size:13pt}
- h1:not(:first-child){break-before:page}
+ h1:not(:first-child,nav+h1){break-before:page}
  th,td{padding:3px 6px}
  table.pairs tbody{columns:3}table.pairs td{padding:2px}
  details{display:none}

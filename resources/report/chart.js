@@ -32,6 +32,9 @@ class Chart {
     root = element("div", { class: "answers" });
     tableKey = "";
     height = 380;
+    left = 0; // of the plot, as it was last drawn
+    right = 1;
+    plotWidth = 1;
     margins = [54, 72]; // left of the plot, where the page is narrow and else
     ink = /** @type {Record<string, string>} */ ({}); // colours of the page's style
     axisUnit = /** @type {Unit} */ ("count");
@@ -117,10 +120,7 @@ class Chart {
         this.frame ||= requestAnimationFrame(() => this.draw());
     }
 
-    get left() { return this.margins[this.plot.clientWidth < 560 ? 0 : 1]; }
     get position() { return this.positionOf(this.cursor); }
-    get plotWidth() { return Math.max(1, this.plot.clientWidth - this.left - kMargin); }
-    get right() { return this.left + this.plotWidth; }
 
     xOf(/** @type {number} */ value) { return this.left + (value - this.view.lo) / (this.view.hi - this.view.lo) * this.plotWidth; }
     yOf(/** @type {number} */ value) { return kAbove + this.height * (1 - (value - this.view.yLo) / (this.view.yHi - this.view.yLo)); }
@@ -190,7 +190,6 @@ class Chart {
         if (event.button !== 0)
             return;
         this.plot.focus({ preventScroll: true });
-        this.hint.classList.remove("seen");
         const { lo, hi, yLo, yHi } = this.view;
         this.dragged = false;
         this.plot.setPointerCapture(event.pointerId);
@@ -273,8 +272,11 @@ class Chart {
         const began = performance.now();
         const wasStale = this.isStale;
         this.isStale = false;
+        this.left = this.margins[this.plot.clientWidth < 560 ? 0 : 1];
+        this.right = Math.max(this.left + 1, this.plot.clientWidth - kMargin);
+        this.plotWidth = this.right - this.left;
         const style = getComputedStyle(this.plot);
-        for (const name of ["text", "dim", "line", "bad", "others"])
+        for (const name of ["text", "dim", "line", "bad", "others", "scheme"])
             this.ink[name] = style.getPropertyValue("--" + name).trim();
         if (wasStale)
             this.drawImage();
@@ -297,7 +299,7 @@ class Chart {
         for (const tick of this.yTicks()) {
             const y = Math.round(this.yOf(tick.at)) + 0.5;
             context.fillText(tick.text, left - 6, Math.max(kAbove + 4, y + 4), left - 8);
-            context.globalAlpha = 0.5;
+            context.globalAlpha = this.unit ? 0.5 : 0; // rows have no lines
             context.strokeRect(left, y, this.plotWidth, 0);
             context.globalAlpha = 1;
         }

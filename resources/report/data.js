@@ -5,7 +5,8 @@
 // Reads the documents that core/page writes; its README.md describes the format.
 
 /** @typedef {{name: string, coding: string, count: number}} ColumnHead */
-/** @typedef {{parts: NamedColor[], moments: string[], rows: string[], steps: {at: number, name: string}[], series: (NamedColor & {strokes: number[]})[],
+/** @typedef {{at: number, name: string}} Mark */
+/** @typedef {{parts: NamedColor[], moments: string[], rows: string[], steps: Mark[], phases: Mark[], series: (NamedColor & {strokes: number[]})[],
  *    categories: (NamedColor & {dark: string})[], failures: {moment: number, requested: number}[], of: string[]}} Heads of the kinds */
 /** @typedef {{format: string, version: number, kind: string, columns: ColumnHead[], packed: string} & Heads & Record<string, any>} PageDocument */
 /** A column that a document does not have is missing. @typedef {{numbers: Record<string, Float64Array>, texts: Record<string, string[]>}} Columns */

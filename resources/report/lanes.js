@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+const timeText = (/** @type {number} */ time) => amountText(time, "nanoseconds");
 const kLaneHeight = 16;
 const kLabelled = 40; // pixels that a slice needs for its name
 
@@ -29,17 +30,17 @@ class Lanes extends Chart {
             this.wanted = text ? this.names.map((name) => name.toLowerCase().includes(text)) : null;
             this.schedule(true);
         });
-        this.legend.append(...legendOf(head.categories, this.category));
+        this.legend.append(...legendOf(head.categories.map(({ name, color, dark }) => ({ name, color: `light-dark(${color},${dark})` })), this.category));
         this.begin("Everything that was recorded over time", [search], ["#Total", "#Count", "#Longest", "Name"]);
     }
 
-    cursorText() { return amountText(this.cursor, "nanoseconds"); }
+    cursorText() { return timeText(this.cursor); }
     yTicks() {
         return this.head.rows.map((text, row) => ({ at: this.count - row - 0.5, text: this.isTitle(row) ? "" : text })).filter(
             ({ at }) => at > this.view.yLo && at < this.view.yHi);
     }
 
-    /** The slices of a row that reach into a time, from the first to the one behind the last. @param {number} row @param {number} from @param {number} to */
+    /** The slices [first, last) of a row that reach into a time. @param {number} row @param {number} from @param {number} to */
     slicesOf(row, from, to) {
         const [first, last] = [this.first[row], this.first[row + 1]];
         const begin = lowerBound(this.start, from, first, last);
@@ -87,8 +88,7 @@ class Lanes extends Chart {
         const { image, view, count, wanted, ink } = this;
         image.style.cssText = "transform:none";
         const context = clearedContext(image);
-        const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-        const colors = this.head.categories.map(({ color, dark }) => isDark ? dark : color);
+        const colors = this.head.categories.map(({ color, dark }) => ink.scheme === "dark" ? dark : color);
         const height = this.yOf(0) - this.yOf(1);
         context.beginPath();
         context.rect(this.left, kAbove, this.plotWidth, this.height);
@@ -130,7 +130,7 @@ class Lanes extends Chart {
 
     linesOf(/** @type {number} */ slice) {
         const length = this.lengthOf(slice);
-        return [this.names[this.name[slice]], `${amountText(length, "nanoseconds")} (${countText(length)} ns) from ${amountText(this.start[slice], "nanoseconds")}`,
+        return [this.names[this.name[slice]], `${timeText(length)} (${countText(length)} ns) from ${timeText(this.start[slice])}`,
             this.head.categories[this.category[slice]].name];
     }
 
@@ -151,12 +151,12 @@ class Lanes extends Chart {
                     each.longest = each.longest < 0 || this.lengthOf(at) > this.lengthOf(each.longest) ? at : each.longest;
                 }
             }
-            const shown = rows.filter(({ count, longest }) => count && (this.wanted?.[this.name[longest]] ?? true)).sort((one, other) => other.total - one.total);
+            const shown = rows.filter(({ count }, name) => count && (!this.wanted || this.wanted[name])).sort((one, other) => other.total - one.total);
             this.found.textContent = this.wanted ? countedText(sumOf(shown, "count"), "slice") + " match" : "";
             return {
-                caption: `From ${amountText(lo, "nanoseconds")} to ${amountText(hi, "nanoseconds")}: ${countedText(sumOf(shown, "count"), "slice")}, the names with most time`,
+                caption: `From ${timeText(lo)} to ${timeText(hi)}: ${countedText(sumOf(shown, "count"), "slice")}, the names with most time`,
                 rows: shown.slice(0, kMostRows).map((each) => tableRow(
-                    [amountText(each.total, "nanoseconds"), countText(each.count), amountText(this.lengthOf(each.longest), "nanoseconds")],
+                    [timeText(each.total), countText(each.count), timeText(this.lengthOf(each.longest))],
                     [actionButton(this.names[this.name[each.longest]], () => this.pin(each.longest), { class: "site", title: "Pin the longest of these" })])),
             };
         });

@@ -16,9 +16,7 @@ async function chartOf(text) {
 
 /** Puts what can be asked in the place of a picture, which stays for print, and where an old browser cannot read the data. */
 async function answer(/** @type {HTMLScriptElement} */ data) {
-    const figure = data.closest("figure");
-    if (!figure)
-        return;
+    const figure = /** @type {HTMLElement} */ (data.closest("figure"));
     try {
         const making = chartOf(data.textContent ?? "");
         kCharts.set(data.id, making);
@@ -26,6 +24,7 @@ async function answer(/** @type {HTMLScriptElement} */ data) {
         data.remove();
         figure.prepend(made.root);
         figure.classList.add("answering");
+        made.root.classList.toggle("both", made.head.keepsPicture === true); // where the picture shows something else
         Object.assign(figure, { made }); // for tests and benchmarks
     } catch (error) {
         figure.append(element("p", { class: "aside" }, "Only the picture is shown: this browser cannot read the data (" + error + ")."));

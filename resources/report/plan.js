@@ -13,7 +13,6 @@ class DividedMemory {
     constructor({ head, numbers, texts }) {
         this.head = head;
         this.texts = texts;
-        this.root.classList.toggle("both", head.keepsPicture); // the picture shows something else
         this.components = head.moments.map(() => []);
         numbers.moment.forEach((moment, at) =>
             this.components[moment].push({ part: numbers.part[numbers.component[at]], bytes: numbers.bytes[at], component: numbers.component[at] }));
@@ -68,6 +67,7 @@ class DividedMemory {
         });
         if (head.capacity)
             plot.append(element("span", { class: "limit", style: bottom(head.capacity) }));
+        plot.append(...head.phases.map(({ name, at }) => element("span", { class: "phase", style: `--at:${at / columns.length}` }, name)));
         let chosen = head.peak;
         const choose = (/** @type {number} */ moment) => {
             columns[chosen].classList.remove("chosen");

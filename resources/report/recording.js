@@ -103,12 +103,12 @@ class Recording {
     }
 
     momentText(/** @type {number} */ moment) {
-        return this.event[moment] < 0 ? "before the first event" : "event " + countText(this.event[moment]) + (this.time ? " (" + amountText(this.time[moment], "time") + ")" : "");
+        const time = this.time ? ` (${amountText(this.time[moment], "time")})` : "";
+        return this.event[moment] < 0 ? "before the first event" : "event " + countText(this.event[moment]) + time;
     }
 
     lifeText(/** @type {number} */ allocation) {
-        const birth = this.birth[allocation];
-        const death = this.death[allocation];
+        const [birth, death] = [this.birth[allocation], this.death[allocation]];
         const open = this.event[birth] < 0 || death === this.moments - 1;
         const from = this.event[birth] < 0 ? "before the recording" : "event " + countText(this.event[birth]);
         const to = death === this.moments - 1 ? "the end" : countText(this.event[death]);

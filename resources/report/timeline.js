@@ -41,12 +41,11 @@ class Timeline extends Chart {
     }
 
     useAxis() {
-        const { recording } = this;
         const isTime = this.axisChoice.value === "time";
-        this.axis = isTime ? recording.time : recording.event;
+        this.axis = isTime ? this.recording.time : this.recording.event;
         this.axisUnit = isTime ? "time" : "count";
         this.whole.lo = this.axis[0];
-        this.whole.hi = Math.max(this.axis[recording.moments - 1], this.axis[0] + 1);
+        this.whole.hi = Math.max(this.axis[this.axis.length - 1], this.axis[0] + 1);
     }
 
     positionOf(/** @type {number} */ moment) { return this.axis[moment]; }
@@ -73,8 +72,7 @@ class Timeline extends Chart {
             this.goTo(samples[next]);
     }
 
-    /** Goes up or down to the next allocation of those that match the search. @param {number} direction */
-    choose(direction) {
+    choose(/** @type {number} */ direction) {
         const live = this.recording.liveAfter(this.cursor).filter((at) => this.isWanted(at));
         const at = live.indexOf(this.chosen);
         return live[at < 0 && direction < 0 ? live.length - 1 : clamp(at + direction, 0, live.length - 1)] ?? kNone;

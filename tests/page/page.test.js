@@ -73,6 +73,8 @@ describe("every kind of page", () => {
             await page.setViewportSize({ width: 400, height: 800 });
             await page.waitForTimeout(100);
             assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "at 400 pixels");
+            for (const caption of await page.locator("caption:visible").all())
+                assert.ok((await caption.boundingBox()).height < 120, "a caption has the width of its table");
             await page.context().close();
         });
     }
@@ -223,6 +225,24 @@ describe("the timeline of a recording", () => {
         assert.equal(await page.locator(".details").isVisible(), true);
         await page.keyboard.press("Escape");
         assert.equal(await page.locator(".details").isVisible(), false);
+        await page.context().close();
+    });
+
+    test("outlines only what is under the pointer or pinned", async () => {
+        const { page, box } = await timelineOf(pages.recording);
+        const outlined = () => page.evaluate(() => {
+            const { raster, overlay } = document.querySelector("figure.answering").made;
+            const { data } = overlay.getContext("2d").getImageData(0, 60, overlay.width, 300);
+            return data.filter((value, at) => at % 4 === 3 && value > 60 && value < 255).length / raster.samples.length;
+        });
+        assert.ok(await outlined() < 20, "nothing at first");
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.85);
+        await page.waitForTimeout(100);
+        await page.mouse.down();
+        await page.mouse.up();
+        await page.mouse.move(box.x + box.width / 2, box.y + 30);
+        await page.waitForTimeout(100);
+        assert.ok(await outlined() < 60, "not the empty space above");
         await page.context().close();
     });
 

@@ -160,6 +160,7 @@ ProfileDataOptions laneOptions(const ProfileDocument &document, std::size_t larg
     for (const RowGroup &group : document.rows->groups)
         options.groupTitles.push_back(groupTitle(document, group).toStdString());
     options.text = [&document](StringId text) { return std::string(document.text(text)); };
+    options.keepsPicture = !document.memory.empty();
     options.origin = document.origin;
     options.end = document.end;
     options.colors = sliceColors(lightTheme());

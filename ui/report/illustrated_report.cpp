@@ -488,6 +488,11 @@ DividedMemory steps(const ReportedPlan &it, ByteUnit unit)
     memory.peak = static_cast<std::size_t>(curve.marked.value_or(0));
     memory.capacity = curve.limit.value_or(0);
     // The columns of a plan that serves are counts of sequences; the last that fits is marked.
+    const auto named = static_cast<int>(curve.columns.size()) / 6; // fewer have no room for a name
+    for (const StepCurvePhase &phase : curve.phases) {
+        if (phase.count > named)
+            memory.phases.emplace_back(phase.first, phase.title.toStdString());
+    }
     const bool isOfPoints = curve.columns.size() == points.steadyStep.size();
     for (std::size_t at = 0; at < curve.columns.size(); ++at) {
         const StepColumn &column = curve.columns[at];
