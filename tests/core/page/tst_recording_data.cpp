@@ -138,7 +138,7 @@ private Q_SLOTS:
             builder.addEvent(0, {Action::Alloc, address, 512, 0, stack});
         const auto trace = std::move(*builder.finish());
         const test::PageDocument page = pageOf(*studiesOf(trace).front());
-        QCOMPARE(stackOf(page, 0), std::vector<std::string>{"evil??[2J </script>\uFFFD.py:1"});
+        QCOMPARE(stackOf(page, 0), std::vector<std::string>{"evil??[2J  </script>\uFFFD.py:1"});
     }
 };
 
