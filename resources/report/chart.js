@@ -79,7 +79,6 @@ class Chart {
     /** Over the image, within the plot. */
     drawContent(/** @type {CanvasRenderingContext2D} */ context) { context.beginPath(); }
     fillTable() { }
-    /** @returns {Tick[]} */
     yTicks() { return unitTicks(this.view.yLo, this.view.yHi, 6, this.unit); }
 
     /** Puts the parts in place and shows everything: the last act of a constructor. */
@@ -120,6 +119,7 @@ class Chart {
         this.frame ||= requestAnimationFrame(() => this.draw());
     }
 
+    get chosen() { return this.shown < 0 ? this.pinned : this.shown; }
     get position() { return this.positionOf(this.cursor); }
 
     xOf(/** @type {number} */ value) { return this.left + (value - this.view.lo) / (this.view.hi - this.view.lo) * this.plotWidth; }
@@ -131,8 +131,6 @@ class Chart {
         const { left, top } = this.plot.getBoundingClientRect();
         return { x: event.clientX - left, y: event.clientY - top };
     }
-
-    get chosen() { return this.shown < 0 ? this.pinned : this.shown; }
 
     /** Shows a part of what there is, and draws it once more when it rests. @param {Partial<View>} part */
     look(part) {

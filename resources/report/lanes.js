@@ -121,9 +121,8 @@ class Lanes extends Chart {
         context.strokeStyle = this.ink.text;
         context.lineWidth = 2;
         for (const slice of [this.shown, this.pinned].filter((each) => each >= 0)) {
-            const y = this.yOf(this.count - this.rowOf(slice));
             const [x, to] = [this.xOf(this.start[slice]), this.xOf(this.end[slice])];
-            context.strokeRect(x, y, Math.max(1, to - x), this.yOf(0) - this.yOf(1));
+            context.strokeRect(x, this.yOf(this.count - this.rowOf(slice)), Math.max(1, to - x), this.yOf(0) - this.yOf(1));
         }
         context.lineWidth = 1;
     }

@@ -12,11 +12,11 @@ class Lines extends Chart {
         const highest = recordings[peaks.indexOf(top)];
         this.cursor = highest.event[highest.peak];
         this.legend.append(...legendOf(head.series, recordings.keys()));
+        const letters = recordings.map((_, at) => String.fromCharCode(65 + at));
         this.begin("Memory in use over time of each recording", [],
-            [...recordings.keys()].map((at) => "#" + this.letterOf(at)).concat("#" + this.letterOf(recordings.length - 1) + " − A", "Allocated in"));
+            [...letters.map((letter) => "#" + letter), "#" + letters[letters.length - 1] + " − A", "Allocated in"]);
     }
 
-    letterOf(/** @type {number} */ recording) { return String.fromCharCode(65 + recording); }
     cursorText() { return "event " + countText(Math.max(0, this.cursor)); }
     statusText() { return this.cursorText() + ": " + this.linesOf().join(", "); }
     /** The moment of a recording at the cursor, at most its last. @param {Recording} recording */

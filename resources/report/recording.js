@@ -8,24 +8,23 @@ class Recording {
         this.head = head;
         this.numbers = numbers;
         this.texts = texts.texts;
-        const { event, time, reserved, others, life, size, rounding, stream } = numbers;
-        this.event = event;
-        this.time = time;
-        this.reserved = reserved ?? [];
-        this.others = others;
+        this.event = numbers.event;
+        this.time = numbers.time;
+        this.reserved = numbers.reserved ?? [];
+        this.others = numbers.others;
         this.birth = Int32Array.from(numbers.birth);
-        this.death = life.map((each, at) => this.birth[at] + each);
-        this.size = size;
-        this.rounding = rounding;
+        this.death = numbers.life.map((each, at) => this.birth[at] + each);
+        this.size = numbers.size;
+        this.rounding = numbers.rounding;
         this.category = Uint8Array.from(numbers.category);
         this.place = Uint32Array.from(numbers.place);
-        this.stream = stream;
+        this.stream = numbers.stream;
         this.placeSite = numbers.place_site;
         /** Moments; the last is the end, after which nothing is drawn. */
-        this.moments = event.length;
+        this.moments = this.event.length;
         this.last = Math.max(0, this.moments - 2);
         this.total = this.totals();
-        this.peak = this.sampleOf(event, -Infinity, Infinity);
+        this.peak = this.sampleOf(this.event, -Infinity, Infinity);
     }
 
     get count() { return this.birth.length; }
@@ -44,10 +43,11 @@ class Recording {
 
     /** The moment with most bytes of [from, to) on an axis of moments; the last one before it where none is in it. */
     sampleOf(/** @type {Float64Array} */ axis, /** @type {number} */ from, /** @type {number} */ to) {
+        const { total } = this;
         const end = Math.max(0, Math.min(this.last, lowerBound(axis, to) - 1));
-        let best = end;
-        for (let at = lowerBound(axis, from); at <= end; ++at) {
-            if (this.total[at] > this.total[best] || this.total[at] === this.total[best] && at < best)
+        let best = Math.min(end, lowerBound(axis, from));
+        for (let at = best + 1; at <= end; ++at) {
+            if (total[at] > total[best])
                 best = at;
         }
         return best;
