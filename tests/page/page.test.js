@@ -128,6 +128,27 @@ test("hostile names are text, and cause neither a dialog nor a request", async (
     }
 });
 
+test("hostile names of a trace, its steps and its threads are text as well", async () => {
+    const event = (cat, more) => ({ ph: "X", cat, name: made.kHostile, ts: 1, dur: 2000, ...more });
+    const trace = made.written("hostile-trace.json", { traceEvents: [
+        event("kernel", { pid: 0, tid: 7, args: { device: 0, stream: 7 } }), event("cpu_op", { pid: 1, tid: 1 }),
+        event("user_annotation", { pid: 1, tid: 1, name: "ProfilerStep#1" + made.kHostile }),
+        { ph: "M", name: "thread_name", pid: 1, tid: 1, args: { name: made.kHostile } },
+    ] });
+    const { page, faults, plot, box } = await timelineOf(made.pageOf("hostile-trace", [trace]));
+    const at = await placeOf(page, "</script>");
+    await page.mouse.move(box.x + at.x, box.y + at.y);
+    assert.match(await page.locator(".tip").textContent(), /<img src=http:\/\/a.invalid\/x onerror=alert\(1\)>/);
+    await page.mouse.down();
+    await page.mouse.up();
+    await plot.press("+");
+    await page.waitForTimeout(300);
+    assert.match(await page.locator("table.live tbody").textContent(), /<svg onload=alert\(2\)>/);
+    assert.equal(await page.locator("main img:not(.picture img), main svg:not(.picture svg), main script:not(.data)").count(), 0);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+});
+
 test("the policy of the page refuses scripts, styles and connections that are not its own", async () => {
     const { page } = await opened(pages.plan);
     const done = await page.evaluate(async () => {
@@ -446,6 +467,25 @@ describe("the lanes of a profile", () => {
         });
         assert.deepEqual(wrong, []);
         await page.context().close();
+    });
+
+    test("have no names of people where these are left out", async () => {
+        const event = (cat, name, more) => ({ ph: "X", cat, name, ts: 1, dur: 20, ...more });
+        const trace = made.written("mustermann.json", { traceEvents: [
+            event("kernel", "gemm", { pid: 0, tid: 7, args: { device: 0, stream: 7 } }),
+            event("user_annotation", "/home/mustermann/train.py(7): step", { pid: 1, tid: 1 }),
+            { ph: "M", name: "thread_name", pid: 1, tid: 1, args: { name: "mustermann's loop 1" } },
+        ] });
+        for (const [options, isNamed] of [[[], true], [["--redact"], false]]) {
+            const { page } = await timelineOf(made.pageOf("names", [trace], options));
+            const texts = await page.evaluate(() => {
+                const { names, head } = document.querySelector(".plot").closest("figure").made;
+                return names.concat(head.rows).join(" ");
+            });
+            assert.match(texts, /gemm/);
+            assert.equal(/mustermann/.test(texts), isNamed, texts);
+            await page.context().close();
+        }
     });
 
     test("keep the longest slices, and say so", async () => {
