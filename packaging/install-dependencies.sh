@@ -13,7 +13,7 @@ test=(librsvg2-bin poppler-utils clang clang-format clang-tidy libclang-rt-14-de
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge)
 wheel=(patchelf python3-venv python3-wheel python3-pytest libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0
     libxcb-util1)
-page=(chromium nodejs npm)
+page=(chromium firefox-esr nodejs npm)
 check=(appstream desktop-file-utils lintian mmdebstrap xvfb)
 
 wanted=("${build[@]}")

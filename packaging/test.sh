@@ -5,13 +5,13 @@
 # Installs what is missing, checks the layout of the code, builds, and runs every test:
 #   clang-format  over every file
 #   release       both programs as they ship, with g++, and the window brought up without a screen (packaging/run.sh --check)
+#   page          the pages of reports in Chromium and Firefox, and the types of their scripts
 #   clang-tidy    over what the last commits changed and one slice of all files
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
 #   wheel         the Python package, in a virtual environment made new (packaging/wheel.sh --check)
 # By name also:
 #   alone         each header and each source compiled by itself, without the others of its folder
-#   page          the pages of reports in Chromium, and the types of their scripts
 #   windows       the core and the command line built for Windows, and their tests under Wine (packaging/windows.sh; Debian 12, as root)
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
@@ -51,7 +51,7 @@ runWindowsTests() {
 }
 
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(clang-format release wheel clang-tidy asan tsan)
+[ ${#parts[@]} -gt 0 ] || parts=(clang-format release page wheel clang-tidy asan tsan)
 for part in "${parts[@]}"; do
     echo "== $part"
     began=$SECONDS
@@ -73,7 +73,7 @@ for part in "${parts[@]}"; do
         packaging/install-dependencies.sh --page
         cmake --preset release
         cmake --build --preset release --target vramscope
-        npm install --silent --prefix build/page --no-save playwright-core@1.65.1 typescript@7.0.2
+        npm install --silent --prefix build/page --no-save playwright-core@1.65.1 puppeteer-core@24.15.0 typescript@7.0.2
         build/page/node_modules/.bin/tsc -p tests/page/tsconfig.json
         NODE_PATH=build/page/node_modules node --test tests/page/
         ;;

@@ -66,7 +66,7 @@ room(core/describe core/base core/table core/simulator core/catalog core/checkpo
 room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/plan core/model core/settings core/estimate core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation
     core/planned_requests)
-room(core/page core/base core/estimate core/trace core/analysis core/print)
+room(core/page core/base core/estimate core/trace core/profile core/analysis core/print)
 room(core/report core/base core/table core/describe core/serving_logs core/plan core/model core/settings core/estimate core/projection core/solver core/trace core/profile core/analysis
     core/reconcile core/print)
 

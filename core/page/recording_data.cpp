@@ -3,6 +3,7 @@
 #include "core/page/recording_data.h"
 
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/costs/frame_text.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/summary.h"
@@ -10,6 +11,8 @@
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
 #include "core/base/category.h"
+#include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/page/packed_columns.h"
 #include "core/print/cells.h"
 
@@ -139,9 +142,7 @@ public:
         columns.add("place_site", Coding::Plain, m_siteOfPlace);
         columns.add("node_caller", Coding::Plain, m_callers);
         columns.add("node_frame", Coding::Plain, m_frameOfNode);
-        columns.add("frame_name", Coding::Plain, m_names);
-        columns.add("frame_file", Coding::Plain, m_files);
-        columns.add("frame_line", Coding::Signed, m_lines);
+        columns.add("frame", Coding::Plain, m_textOfFrame);
         columns.addTexts("texts", m_texts.all());
     }
 
@@ -163,15 +164,21 @@ private:
         return node;
     }
 
+    /// "name  file:line"; of an unknown file, "??", only the name.
+    [[nodiscard]] std::string shownFrame(const Frame &frame) const
+    {
+        std::string text = printable(shownName(m_trace.text(frame.name)));
+        const std::string file = printable(shownFile(m_trace.text(frame.file)));
+        if (file.find_first_not_of('?') != std::string::npos)
+            text += "  " + file + (frame.line > 0 ? ":" + std::to_string(frame.line) : "");
+        return text;
+    }
+
     std::int64_t frameOf(FrameId frame)
     {
-        const auto [found, isNew] = m_frames.try_emplace(frame, std::ssize(m_names));
-        if (isNew) {
-            const Frame &it = m_trace.frame(frame);
-            m_names.push_back(m_texts.place(printable(shownName(m_trace.text(it.name)))));
-            m_files.push_back(m_texts.place(printable(shownFile(m_trace.text(it.file)))));
-            m_lines.push_back(it.line);
-        }
+        const auto [found, isNew] = m_frames.try_emplace(frame, std::ssize(m_textOfFrame));
+        if (isNew)
+            m_textOfFrame.push_back(m_texts.place(shownFrame(m_trace.frame(frame))));
         return found->second;
     }
 
@@ -185,9 +192,7 @@ private:
     Column m_callers;
     Column m_frameOfNode;
     std::map<FrameId, std::int64_t> m_frames;
-    Column m_names;
-    Column m_files;
-    Column m_lines;
+    Column m_textOfFrame;
 };
 
 class RecordingWriter
@@ -227,6 +232,13 @@ public:
             {"others", m_allocations.count() - m_kept.size()},
             {"colorBy", areCategoriesSure(m_study.peak()) ? "category" : "place"},
             {"seriesColors", m_options.seriesColors}};
+        if (const auto others = static_cast<std::int64_t>(m_allocations.count() - m_kept.size());
+            others > 0)
+            head["aside"] = "The page has the " +
+                            counted(std::ssize(m_kept), "largest allocation") + " of " +
+                            formatCount(std::ssize(m_kept) + others) +
+                            ". The grey band at the bottom is the sum of " +
+                            counted(others, "smaller one") + ".";
         addCategories(head["categories"]);
         addMarks(head);
         return m_columns.document(std::move(head));
@@ -338,7 +350,8 @@ private:
     {
         auto &steps = head["steps"] = nlohmann::ordered_json::array();
         for (const Step &step : m_study.steps().steps)
-            steps.push_back({{"moment", m_moments.of(step.first)}, {"number", step.number}});
+            steps.push_back({{"at", m_moments.of(step.first)},
+                             {"name", "step " + std::to_string(step.number)}});
         auto &failures = head["failures"] = nlohmann::ordered_json::array();
         Bytes limit = 0;
         for (const OutOfMemoryEvent &failure : m_study.device().outOfMemory) {

@@ -9,8 +9,11 @@
 #include "core/plan/embedded_plan.h"
 #include "core/plan/plan_json.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace vramscope {
 
@@ -29,11 +32,14 @@ struct Writer
     const Report &report;
     const std::function<std::string(const Figure &)> &image;
     std::string html = {};
+    std::size_t sections = 0;
 
     void operator()(const Heading &heading)
     {
         const std::string tag = "h" + std::to_string(heading.level);
-        html += "<" + tag + ">" + htmlText(heading.text) + "</" + tag + ">\n";
+        const std::string id =
+            heading.level == 1 ? " id=\"section-" + std::to_string(++sections) + "\"" : "";
+        html += "<" + tag + id + ">" + htmlText(heading.text) + "</" + tag + ">\n";
     }
 
     void operator()(const Paragraph &paragraph)
@@ -151,19 +157,52 @@ std::string pictureElement(const Picture &picture, const Figure &figure, PageCol
 }
 
 /// The document of a picture that the page explores, where the script finds it.
-std::string dataElement(const Picture &picture)
+std::string dataElement(const Picture &picture, std::string_view id)
 {
-    return picture.data.empty()
-               ? std::string()
-               : "<script type=\"application/json\" class=\"data\">" + picture.data + "</script>\n";
+    return picture.data.empty() ? std::string()
+                                : "<script type=\"application/json\" class=\"data\" id=\"" +
+                                      htmlText(id) + "\">" + picture.data + "</script>\n";
+}
+
+/// Where a page of several sections begins: each with its answer, leading there. Empty for one.
+std::string contents(const Report &report)
+{
+    std::vector<std::pair<std::string, std::string>> sections; // with their answers
+    for (const ReportBlock &block : report.blocks) {
+        const auto *heading = std::get_if<Heading>(&block);
+        const auto *paragraph = std::get_if<Paragraph>(&block);
+        if (heading && heading->level == 1)
+            sections.emplace_back(heading->text, "");
+        else if (paragraph && paragraph->isAnswer && !sections.empty() &&
+                 sections.back().second.empty())
+            sections.back().second = paragraph->text;
+    }
+    if (sections.size() < 2)
+        return {};
+    std::string list = "<nav aria-label=\"Contents\"><ol>\n";
+    for (std::size_t at = 0; at < sections.size(); ++at)
+        list += "<li><a href=\"#section-" + std::to_string(at + 1) + "\">" +
+                htmlText(sections[at].first) + "</a><br/>" + htmlText(sections[at].second) +
+                "</li>\n";
+    return list + "</ol></nav>\n";
+}
+
+/// Whether anything of a page answers: else it needs no script.
+bool answers(const Report &report, const Pictures &pictures)
+{
+    return std::ranges::any_of(
+               report.blocks,
+               [](const ReportBlock &each) { return std::holds_alternative<ReportTable>(each); }) ||
+           std::ranges::any_of(pictures,
+                               [](const auto &each) { return !each.second.data.empty(); });
 }
 
 /// The one script of a page. Readers of XML pass over it like those of HTML.
 std::string pageScript()
 {
     std::string script = "/*<![CDATA[*/\n";
-    for (const char *part :
-         {"data", "text", "canvas", "recording", "raster", "timeline", "plan", "tables", "page"})
+    for (const char *part : {"data", "text", "canvas", "chart", "recording", "raster", "timeline",
+                             "lines", "lanes", "plan", "tables", "page"})
         script += shippedDocument("report/" + std::string(part) + ".js");
     return script + "/*]]>*/";
 }
@@ -174,12 +213,12 @@ std::string hashOf(std::string_view text)
 }
 
 // The colours of the window's two appearances.
-constexpr std::string_view kLight =
-    "color-scheme:light;--window:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#1d2430;--dim:#5c6778;"
-    "--accent:#2660c4;--good:#1a7f4b;--warn:#9a6700;--bad:#b42318";
-constexpr std::string_view kDark =
-    "color-scheme:dark;--window:#16191f;--card:#1e222a;--line:#2d333d;--text:#e6e9ee;--dim:#98a2b3;"
-    "--accent:#6ea0ff;--good:#4cc38a;--warn:#e0b04a;--bad:#ff8a7a";
+constexpr std::string_view kLight = "color-scheme:light;--scheme:light;--window:#f6f7f9;--card:#"
+                                    "fff;--line:#e2e5ea;--text:#1d2430;--dim:#5c6778;"
+                                    "--accent:#2660c4;--good:#1a7f4b;--warn:#9a6700;--bad:#b42318";
+constexpr std::string_view kDark = "color-scheme:dark;--scheme:dark;--window:#16191f;--card:#"
+                                   "1e222a;--line:#2d333d;--text:#e6e9ee;--dim:#98a2b3;"
+                                   "--accent:#6ea0ff;--good:#4cc38a;--warn:#e0b04a;--bad:#ff8a7a";
 
 constexpr std::string_view kLayout = R"(*{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
@@ -188,6 +227,9 @@ body{margin:0;background:var(--window);color:var(--text);
 main{max-width:1100px;margin:0 auto;padding:24px 20px 48px;overflow-wrap:anywhere}
 h1{font-size:1.55rem;line-height:1.25;margin:1.6em 0 .4em}
 h1:first-child{margin-top:0}
+nav{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:4px 18px}
+nav ol{margin:.5em 0;padding-left:1.4em}nav li{margin:.4em 0;color:var(--dim)}
+a{color:var(--accent)}
 h2{font-size:1.15rem;margin:1.8em 0 .5em}
 h3{font-size:1rem;margin:1.4em 0 .4em;color:var(--dim)}
 h1,h2,h3{break-after:avoid}
@@ -230,6 +272,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  h1{font-size:1.3rem}p.answer{font-size:1.1rem;padding:11px 13px}
  th,td{padding:5px 8px;overflow-wrap:anywhere}
  table{width:100%}
+ td:first-child:not(.n){min-width:6.5em}
  table.wide,table.wide tbody{display:block}
  table.wide thead{display:none}
  table.wide tr{display:flex;flex-wrap:wrap;gap:2px 16px;padding:8px 10px;
@@ -247,7 +290,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  body{font-size:10pt;background:#fff}
  main{max-width:none;padding:0}
  p.answer{font-size:13pt}
- h1:not(:first-child){break-before:page}
+ h1:not(:first-child,nav+h1){break-before:page}
  th,td{padding:3px 6px}
  table.pairs tbody{columns:3}table.pairs td{padding:2px}
  details{display:none}
@@ -328,7 +371,7 @@ std::string htmlBlocks(const Report &report,
 std::string htmlPage(const Report &report, const Pictures &pictures, PageColors colors)
 {
     const std::string style = "\n" + pageStyle(colors);
-    const std::string script = pageScript();
+    const std::string script = answers(report, pictures) ? pageScript() : std::string();
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n" +
                        std::string(kReportMark) + "\n";
     for (std::size_t at = 0; at < report.plans.size(); ++at)
@@ -336,21 +379,23 @@ std::string htmlPage(const Report &report, const Pictures &pictures, PageColors 
     // Attributes give pictures their width; a browser without style-src-elem allows all style.
     page += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "img-src data:; script-src " +
-            hashOf(script) + "; style-src 'unsafe-inline'; style-src-elem " + hashOf(style) +
+            (script.empty() ? "'none'" : hashOf(script)) +
+            "; style-src 'unsafe-inline'; style-src-elem " + hashOf(style) +
             "; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<title>" +
             htmlText(report.title) + "</title>\n<style>" + style +
-            "</style></head>\n<body><main>\n";
+            "</style></head>\n<body><main>\n" + contents(report);
     page += htmlBlocks(report, [&](const Figure &figure) {
         const auto found = pictures.find(figure.id);
-        return found == pictures.end()
-                   ? std::string()
-                   : pictureElement(found->second, figure, colors) + dataElement(found->second);
+        return found == pictures.end() ? std::string()
+                                       : pictureElement(found->second, figure, colors) +
+                                             dataElement(found->second, figure.id);
     });
     if (!report.origin.empty())
         page += "<footer>" + htmlText(report.origin) + "</footer>\n";
-    return page + "</main><script>" + script + "</script></body></html>\n";
+    return page + "</main>" + (script.empty() ? "" : "<script>" + script + "</script>") +
+           "</body></html>\n";
 }
 
 } // namespace vramscope

@@ -49,8 +49,9 @@ using Pictures = std::map<std::string, Picture, std::less<>>;
                                      const std::function<std::string(const Figure &)> &image);
 
 /// A whole page that asks for nothing else: no address, pictures inside, and one script, which its
-/// policy names by its hash and allows no connection. Without it the page is complete, but answers
-/// nothing. Plans are in it as data (embedded_plan.h). The same report gives the same bytes.
+/// policy names by its hash and allows no connection; a page without data and tables has none.
+/// Without it the page is complete, but answers nothing. One of several sections begins with links
+/// to them. Plans are in it as data (embedded_plan.h). The same report gives the same bytes.
 [[nodiscard]] std::string htmlPage(const Report &report, const Pictures &pictures,
                                    PageColors colors = PageColors::Both);
 

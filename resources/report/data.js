@@ -5,13 +5,15 @@
 // Reads the documents that core/page writes; its README.md describes the format.
 
 /** @typedef {{name: string, coding: string, count: number}} ColumnHead */
-/** @typedef {{format: string, version: number, kind: string, columns: ColumnHead[], packed: string} & Record<string, any>} PageDocument */
-/** @typedef {Map<string, Float64Array | string[]>} Columns */
+/** @typedef {{at: number, name: string}} Mark */
+/** @typedef {{parts: NamedColor[], moments: string[], rows: string[], steps: Mark[], phases: Mark[], series: (NamedColor & {strokes: number[]})[],
+ *    categories: (NamedColor & {dark: string})[], failures: {moment: number, requested: number}[], of: string[]}} Heads of the kinds */
+/** @typedef {{format: string, version: number, kind: string, columns: ColumnHead[], packed: string} & Heads & Record<string, any>} PageDocument */
+/** A column that a document does not have is missing. @typedef {{numbers: Record<string, Float64Array>, texts: Record<string, string[]>}} Columns */
 
-/** @param {string} text @returns {Promise<{head: PageDocument, columns: Columns}>} */
+/** @param {string} text @returns {Promise<{head: PageDocument} & Columns>} */
 async function readDocument(text) {
-    /** @type {PageDocument} */
-    const head = JSON.parse(text);
+    const head = /** @type {PageDocument} */ (JSON.parse(text));
     if (head.format !== "vramscope-page" || head.version !== 1)
         throw new Error("written by another version");
     const binary = atob(head.packed);
@@ -20,12 +22,10 @@ async function readDocument(text) {
     for (let at = 0; at < packed.length; ++at)
         packed[at] = binary.charCodeAt(at);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-    return { head, columns: readColumns(head.columns, bytes) };
+    return { head, ...readColumns(head.columns, new Uint8Array(await new Response(stream).arrayBuffer())) };
 }
 
-/** @param {ColumnHead[]} heads @param {Uint8Array} bytes @returns {Columns} */
-function readColumns(heads, bytes) {
+function readColumns(/** @type {ColumnHead[]} */ heads, /** @type {Uint8Array} */ bytes) {
     let at = 0;
     // Not by shifts: numbers have up to 64 bits.
     const number = () => {
@@ -39,27 +39,21 @@ function readColumns(heads, bytes) {
         const value = number();
         return value % 2 ? -(value + 1) / 2 : value / 2;
     };
-    /** @type {Columns} */
-    const columns = new Map();
+    const { numbers, texts } = /** @type {Columns} */ ({ numbers: {}, texts: {} });
     const utf8 = new TextDecoder();
     for (const { name, coding, count } of heads) {
         if (coding === "texts") {
-            const texts = new Array(count);
-            for (let row = 0; row < count; ++row) {
+            texts[name] = Array.from({ length: count }, () => {
                 const length = number();
-                texts[row] = utf8.decode(bytes.subarray(at, at += length));
-            }
-            columns.set(name, texts);
+                return utf8.decode(bytes.subarray(at, at += length));
+            });
             continue;
         }
-        const values = new Float64Array(count);
-        let before = 0;
+        const values = numbers[name] = new Float64Array(count);
         for (let row = 0; row < count; ++row) {
             const value = coding === "varint" ? number() : signed();
-            before = coding === "delta" ? before + value : 0;
-            values[row] = coding === "delta" ? before : value;
+            values[row] = coding === "delta" && row ? values[row - 1] + value : value;
         }
-        columns.set(name, values);
     }
-    return columns;
+    return { numbers, texts };
 }

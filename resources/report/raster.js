@@ -1,113 +1,49 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-const kNone = -1;
 const kOthers = -2;
-const kStackBlock = 64;
 /** Shades of a colour in per cent: neighbours differ, and tall bands have a darker upper edge. */
 const kShades = [100, 96, 89, 83];
 const kEdgedRows = 4;
 
-/**
- * The live allocations after a moment, stacked in order of birth; it moves forward in time. A move
- * costs what lies above the lowest change, never the moments in between.
- */
+/** The live allocations after a moment, stacked by birth. It moves forward in time, which costs what lies above the lowest change. */
 class LiveStack {
-    /** @param {Recording} recording */
-    constructor(recording) {
+    constructor(/** @type {Recording} */ recording) {
         this.recording = recording;
-        const most = recording.mostLive();
-        this.live = new Int32Array(most);
-        this.deaths = new Int32Array(most);
-        this.tops = new Float64Array(most);
-        this.soonest = new Int32Array(Math.ceil(most / kStackBlock)); // of each block
+        this.live = new Int32Array(recording.count);
+        this.deaths = new Int32Array(recording.count);
+        this.tops = new Float64Array(recording.count);
         this.size = 0;
         this.unborn = 0;
     }
 
-    /** @param {number} moment */
-    start(moment) {
-        this.size = 0;
-        this.unborn = this.recording.firstBornAfter(moment);
-        this.recording.forEachDyingAfter(moment, 0, this.unborn, (at) => this.push(at));
-        this.updateSoonest(0);
-    }
-
     /** Moves on, and returns the lowest position that changed. @param {number} moment */
     advance(moment) {
-        const lowest = this.lowestDead(moment);
-        if (lowest < this.size)
-            this.removeDead(lowest, moment);
-        const kept = this.size;
-        const unborn = Math.max(this.unborn, this.recording.firstBornAfter(moment));
-        if (unborn > this.unborn)
-            this.recording.forEachDyingAfter(moment, this.unborn, unborn, (at) => this.push(at));
-        this.unborn = unborn;
-        const changed = Math.min(lowest, kept);
-        this.updateSoonest(changed);
-        return changed;
+        const { live, deaths, size, recording } = this;
+        let lowest = 0;
+        while (lowest < size && deaths[lowest] > moment)
+            ++lowest;
+        this.size = lowest;
+        for (let at = lowest; at < size; ++at) {
+            if (deaths[at] > moment)
+                this.push(live[at]);
+        }
+        for (const at of recording.liveAfter(moment, this.unborn))
+            this.push(at);
+        this.unborn = Math.max(this.unborn, recording.firstBornAfter(moment));
+        return lowest;
     }
 
-    /** @param {number} allocation */
-    push(allocation) {
-        const below = this.size ? this.tops[this.size - 1] : 0;
+    push(/** @type {number} */ allocation) {
         this.live[this.size] = allocation;
         this.deaths[this.size] = this.recording.death[allocation];
-        this.tops[this.size] = below + this.recording.size[allocation];
+        this.tops[this.size] = (this.size ? this.tops[this.size - 1] : 0) + this.recording.size[allocation];
         ++this.size;
-    }
-
-    /** @param {number} moment */
-    lowestDead(moment) {
-        const blocks = Math.ceil(this.size / kStackBlock);
-        for (let block = 0; block < blocks; ++block) {
-            if (this.soonest[block] > moment)
-                continue;
-            let at = block * kStackBlock;
-            while (this.deaths[at] > moment)
-                ++at;
-            return at;
-        }
-        return this.size;
-    }
-
-    /** @param {number} from @param {number} moment */
-    removeDead(from, moment) {
-        const { live, deaths, tops } = this;
-        let to = from;
-        let top = from ? tops[from - 1] : 0;
-        let former = top;
-        for (let at = from; at < this.size; ++at) {
-            const bytes = tops[at] - former;
-            former = tops[at];
-            if (deaths[at] <= moment)
-                continue;
-            top += bytes;
-            live[to] = live[at];
-            deaths[to] = deaths[at];
-            tops[to++] = top;
-        }
-        this.size = to;
-    }
-
-    /** @param {number} from */
-    updateSoonest(from) {
-        const blocks = Math.ceil(this.size / kStackBlock);
-        for (let block = Math.floor(from / kStackBlock); block < blocks; ++block) {
-            const end = Math.min(this.size, (block + 1) * kStackBlock);
-            let soonest = this.deaths[block * kStackBlock];
-            for (let at = block * kStackBlock + 1; at < end; ++at)
-                soonest = Math.min(soonest, this.deaths[at]);
-            this.soonest[block] = soonest;
-        }
     }
 }
 
-/**
- * The timeline in pixels. A column shows the moment in it with most bytes in use, so that no peak
- * is lost; a row shows the allocation with its lowest byte. The same raster answers what a pixel
- * shows.
- */
+/** The timeline in pixels. A column shows the moment in it with most bytes in use, so that no peak is lost; a row shows the
+ *  allocation with its lowest byte. The same raster answers what a pixel shows. */
 class Raster {
     width = 0;
     height = 0;
@@ -119,24 +55,18 @@ class Raster {
     palette = new Uint32Array(); // kShades of each colour
     othersColor = 0;
 
-    /** @param {Recording} recording */
-    constructor(recording) {
+    constructor(/** @type {Recording} */ recording) {
         this.recording = recording;
         this.stack = new LiveStack(recording);
         this.colorOf = new Uint8Array(recording.count); // into the colours of the palette
     }
 
-    /** @param {string[]} colors as "#rrggbb" */
-    setPalette(colors) {
+    /** @param {number} width @param {number} height @param {string[]} colors as "#rrggbb" */
+    prepare(width, height, colors) {
         this.palette = Uint32Array.from(colors.flatMap((color) => kShades.map((share) => pixelOf(color, share))));
-    }
-
-    /** @param {number} width @param {number} height */
-    resize(width, height) {
         if (this.width === width && this.height === height)
             return;
-        this.width = width;
-        this.height = height;
+        Object.assign(this, { width, height });
         this.ids = new Int32Array(width * height);
         this.colors = new Uint32Array(width * height);
         this.samples = new Int32Array(width);
@@ -144,37 +74,20 @@ class Raster {
         this.shades = new Uint32Array(height);
     }
 
-    /** The moment that represents [from, to) of the axis. @param {Float64Array} axis @param {number} from @param {number} to */
-    sampleOf(axis, from, to) {
-        const { last } = this.recording;
-        const first = Math.min(last, lowerBound(axis, from));
-        const end = Math.min(last, lowerBound(axis, to) - 1);
-        return first <= end ? this.recording.highestMoment(first, end) : Math.max(0, end);
-    }
-
-    /**
-     * @param {Float64Array} axis of moments @param {{lo: number, hi: number, yLo: number, yHi: number}} view
-     * @param {number} together columns that show the same
-     */
+    /** @param {Float64Array} axis of moments @param {View} view @param {number} together columns that show the same */
     fill(axis, view, together) {
         const { width, height, stack, recording } = this;
         this.column.fill(kNone);
         this.shades.fill(0);
+        stack.size = stack.unborn = 0;
         const step = (view.hi - view.lo) / width;
         const bytesOfRow = (view.yHi - view.yLo) / height;
-        let others = 0;
-        let top = 0; // the rows in use
+        let [others, top] = [0, 0]; // the rows in use
         for (let x = 0; x < width; x += together) {
             const end = Math.min(width, x + together);
-            const moment = this.sampleOf(axis, view.lo + x * step, view.lo + end * step);
-            let changed = 0;
-            if (x === 0)
-                stack.start(moment);
-            else
-                changed = stack.advance(moment);
-            const below = recording.others ? recording.others[moment] : 0;
-            if (below !== others)
-                changed = 0;
+            const moment = recording.sampleOf(axis, view.lo + x * step, view.lo + end * step);
+            const below = recording.others?.[moment] ?? 0;
+            const changed = Math.min(stack.advance(moment), below === others ? Infinity : 0);
             others = below;
             const from = changed > 0 ? others + stack.tops[changed - 1] : 0;
             const row = clamp(Math.ceil((from - view.yLo) / bytesOfRow), 0, height);
@@ -187,11 +100,9 @@ class Raster {
         }
     }
 
-    /**
-     * Fills the rows of a column from `row` up; returns the height in use, which was `before`.
-     * @param {number} row @param {number} before @param {number} position in the stack, of the lowest that may show at `row`
-     * @param {number} yLo @param {number} bytesOfRow @param {number} others
-     */
+    /** Fills the rows of a column from `row` up; returns the height in use, which was `before`.
+     *  @param {number} row @param {number} before @param {number} position in the stack, of the lowest that may show at `row`
+     *  @param {number} yLo @param {number} bytesOfRow @param {number} others */
     fillColumn(row, before, position, yLo, bytesOfRow, others) {
         const { stack, height, palette, colorOf, column, shades } = this;
         const { tops, live, size } = stack;
@@ -210,41 +121,25 @@ class Raster {
             const end = clamp(Math.ceil((tops[position] + others - yLo) / bytesOfRow), row + 1, height);
             const allocation = live[position];
             const shade = colorOf[allocation] * kShades.length + (allocation & 1);
-            column.fill(allocation, row, end);
-            shades.fill(palette[shade], row, end);
-            if (end - row >= kEdgedRows && end < height)
+            const isEdged = end - row >= kEdgedRows && end < height;
+            // Not by fill(), whose call takes longer than the few rows of most allocations.
+            for (; row < end; ++row) {
+                column[row] = allocation;
+                shades[row] = palette[shade];
+            }
+            if (isEdged)
                 shades[end - 1] = palette[shade + 2];
-            row = end;
         }
         column.fill(kNone, row, Math.max(row, before));
         shades.fill(0, row, Math.max(row, before));
         return row;
     }
 
-    /** @param {ImageData} image of the same size */
-    paint(image) {
-        const pixels = new Uint32Array(image.data.buffer);
-        const { width, height, colors } = this;
-        const kGroup = 16; // columns: each row of them is one line of the cache
-        for (let first = 0; first < width; first += kGroup) {
-            const end = Math.min(width, first + kGroup);
-            for (let row = 0; row < height; ++row) {
-                const line = (height - 1 - row) * width;
-                for (let x = first, from = first * height + row; x < end; ++x, from += height)
-                    pixels[line + x] = colors[from];
-            }
-        }
-    }
-
     /** @param {number} x @param {number} row from below */
-    at(x, row) {
-        return x < 0 || x >= this.width || row < 0 || row >= this.height ? kNone : this.ids[x * this.height + row];
-    }
+    at(x, row) { return x < 0 || x >= this.width || row < 0 || row >= this.height ? kNone : this.ids[x * this.height + row]; }
 
-    /**
-     * The rows [from, to) of an allocation in each of the columns that show it.
-     * @param {number} allocation @param {(x: number, from: number, to: number) => void} visit
-     */
+    /** The rows [from, to) of an allocation in each of the columns that show it.
+     *  @param {number} allocation @param {(x: number, from: number, to: number) => void} visit */
     forEachColumnOf(allocation, visit) {
         const { birth, death } = this.recording;
         for (let x = 0; x < this.width; ++x) {
@@ -260,15 +155,4 @@ class Raster {
             visit(x, from, to);
         }
     }
-}
-
-/**
- * A colour as the pixel of a canvas: red in the lowest byte.
- * @param {string} color @param {number} share per cent of its brightness
- */
-function pixelOf(color, share = 100) {
-    const value = parseInt(color.slice(1), 16);
-    /** @param {number} shift */
-    const part = (shift) => Math.round((value >> shift & 255) * share / 100);
-    return (255 << 24 | part(0) << 16 | part(8) << 8 | part(16)) >>> 0;
 }

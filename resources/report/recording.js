@@ -3,42 +3,28 @@
 
 /** The allocations of a recording and what is computed from them once. */
 class Recording {
-    /** @param {PageDocument} head @param {Columns} columns */
-    constructor(head, columns) {
-        /** @param {string} name */
-        const numbers = (name) => /** @type {Float64Array} */ (columns.get(name) ?? new Float64Array());
+    /** @param {{head: PageDocument} & Columns} document */
+    constructor({ head, numbers, texts }) {
         this.head = head;
-        /** @type {"binary" | "decimal"} */
-        this.unit = head.unit;
-        this.event = numbers("event");
-        this.time = head.timed ? numbers("time") : null;
-        this.reserved = numbers("reserved");
-        this.others = columns.has("others") ? numbers("others") : null;
-        this.birth = Int32Array.from(numbers("birth"));
-        this.death = Int32Array.from(numbers("life"), (life, at) => this.birth[at] + life);
-        this.size = numbers("size");
-        this.rounding = numbers("rounding");
-        this.category = Uint8Array.from(numbers("category"));
-        this.place = Uint32Array.from(numbers("place"));
-        this.stream = columns.has("stream") ? numbers("stream") : null;
-        this.placeNode = numbers("place_node");
-        this.placeSite = numbers("place_site");
-        this.nodeCaller = numbers("node_caller");
-        this.nodeFrame = numbers("node_frame");
-        const texts = /** @type {string[]} */ (columns.get("texts") ?? []);
-        this.texts = texts;
-        const files = numbers("frame_file");
-        const lines = numbers("frame_line");
-        /** "name  file:line" of each frame. */
-        this.frames = Array.from(numbers("frame_name"), (name, at) =>
-            texts[name] + (/^[?]*$/.test(texts[files[at]]) ? "" : "  " + texts[files[at]] + (lines[at] > 0 ? ":" + lines[at] : "")));
+        this.numbers = numbers;
+        this.texts = texts.texts;
+        this.event = numbers.event;
+        this.time = numbers.time;
+        this.reserved = numbers.reserved ?? [];
+        this.others = numbers.others;
+        this.birth = Int32Array.from(numbers.birth);
+        this.death = numbers.life.map((each, at) => this.birth[at] + each);
+        this.size = numbers.size;
+        this.rounding = numbers.rounding;
+        this.category = Uint8Array.from(numbers.category);
+        this.place = Uint32Array.from(numbers.place);
+        this.stream = numbers.stream;
+        this.placeSite = numbers.place_site;
         /** Moments; the last is the end, after which nothing is drawn. */
         this.moments = this.event.length;
         this.last = Math.max(0, this.moments - 2);
         this.total = this.totals();
-        this.highest = highestOf(this.total);
-        this.latest = highestOf(this.death);
-        this.peak = this.highestMoment(0, this.last);
+        this.peak = this.sampleOf(this.event, -Infinity, Infinity);
     }
 
     get count() { return this.birth.length; }
@@ -52,75 +38,31 @@ class Recording {
         }
         for (let at = 1; at < total.length; ++at)
             total[at] += total[at - 1];
-        if (this.others) {
-            for (let at = 0; at < total.length; ++at)
-                total[at] += this.others[at];
-        }
-        return total;
+        return total.map((bytes, at) => bytes + (this.others?.[at] ?? 0));
     }
 
-    /** The moment of [first, last] with most bytes in use. @param {number} first @param {number} last */
-    highestMoment(first, last) {
-        const tree = this.highest;
-        let best = first;
-        /** @param {number} at */
-        const consider = (at) => {
-            const more = this.total[at] - this.total[best];
-            if (more > 0 || more === 0 && at < best)
+    /** The moment with most bytes of [from, to) on an axis of moments; the last one before it where none is in it. */
+    sampleOf(/** @type {Float64Array} */ axis, /** @type {number} */ from, /** @type {number} */ to) {
+        const { total } = this;
+        const end = Math.max(0, Math.min(this.last, lowerBound(axis, to) - 1));
+        let best = Math.min(end, lowerBound(axis, from));
+        for (let at = best + 1; at <= end; ++at) {
+            if (total[at] > total[best])
                 best = at;
-        };
-        for (let low = first + tree.length / 2, high = last + 1 + tree.length / 2; low < high; low >>= 1, high >>= 1) {
-            if (low & 1)
-                consider(tree[low++]);
-            if (high & 1)
-                consider(tree[--high]);
         }
         return best;
     }
 
     /** Index of the first allocation that is born after a moment. @param {number} moment */
-    firstBornAfter(moment) {
-        return lowerBound(this.birth, moment + 1);
-    }
+    firstBornAfter(moment) { return lowerBound(this.birth, moment + 1); }
 
-    /**
-     * Calls `visit` for each of [first, last) that lives after `moment`, in order of birth: in time
-     * proportional to the answer.
-     * @param {number} moment @param {number} first @param {number} last @param {(allocation: number) => void} visit
-     */
-    forEachDyingAfter(moment, first, last, visit) {
-        const tree = this.latest;
-        const leaves = tree.length / 2;
-        /** @param {number} node @param {number} from @param {number} to */
-        const descend = (node, from, to) => {
-            if (from >= last || to <= first || this.death[tree[node]] <= moment)
-                return;
-            if (node >= leaves)
-                return visit(from);
-            const middle = (from + to) >> 1;
-            descend(2 * node, from, middle);
-            descend(2 * node + 1, middle, to);
-        };
-        if (first < last)
-            descend(1, 0, leaves);
-    }
-
-    /** The most allocations that live at once. */
-    mostLive() {
-        const change = new Int32Array(this.moments);
-        for (let at = 0; at < this.count; ++at) {
-            ++change[this.birth[at]];
-            --change[this.death[at]];
+    /** The allocations from `first` on that live after a moment, by birth. */
+    liveAfter(/** @type {number} */ moment, first = 0) {
+        const live = /** @type {number[]} */ ([]);
+        for (let at = first, end = this.firstBornAfter(moment); at < end; ++at) {
+            if (this.death[at] > moment)
+                live.push(at);
         }
-        let live = 0;
-        return change.reduce((most, each) => Math.max(most, live += each), 0);
-    }
-
-    /** @param {number} moment */
-    liveAfter(moment) {
-        /** @type {number[]} */
-        const live = [];
-        this.forEachDyingAfter(moment, 0, this.firstBornAfter(moment), (at) => live.push(at));
         return live;
     }
 
@@ -130,72 +72,53 @@ class Recording {
         const rows = new Map();
         for (const at of allocations) {
             const site = this.placeSite[this.place[at]];
-            const row = rows.get(site);
-            if (row) {
-                row.bytes += this.size[at];
-                ++row.count;
-            } else {
-                rows.set(site, { place: this.place[at], bytes: this.size[at], count: 1, first: at });
-            }
+            const row = rows.get(site) ?? { place: this.place[at], bytes: 0, count: 0, first: at };
+            row.bytes += this.size[at];
+            ++row.count;
+            rows.set(site, row);
         }
         return [...rows.values()].sort((one, other) => other.bytes - one.bytes);
     }
 
-    /** @param {number} place */
-    siteText(place) {
-        return this.texts[this.placeSite[place]];
-    }
+    siteText(/** @type {number} */ place) { return this.texts[this.placeSite[place]]; }
 
     /** The frames of a place, innermost first. @param {number} place */
     stackOf(place) {
+        const { place_node, node_caller, node_frame, frame } = this.numbers;
         const frames = [];
-        for (let node = this.placeNode[place]; node > 0; node = this.nodeCaller[node - 1])
-            frames.push(this.frames[this.nodeFrame[node - 1]]);
+        for (let node = place_node[place]; node > 0; node = node_caller[node - 1])
+            frames.push(this.texts[frame[node_frame[node - 1]]]);
         return frames;
     }
 
-    /**
-     * Which places have a frame, or a site, with a text in it; null for no text.
-     * @param {string} text @returns {Uint8Array | null}
-     */
+    /** Which places have a frame, or a site, with a text in it; null for no text. @param {string} text @returns {Uint8Array | null} */
     placesWith(text) {
-        const wanted = text.trim().toLowerCase();
-        if (!wanted)
+        if (!text)
             return null;
-        const frames = this.frames.map((frame) => frame.toLowerCase().includes(wanted));
-        const nodes = new Uint8Array(this.nodeCaller.length + 1);
-        for (let at = 0; at < this.nodeCaller.length; ++at)
-            nodes[at + 1] = frames[this.nodeFrame[at]] || nodes[this.nodeCaller[at]] ? 1 : 0;
-        return Uint8Array.from(this.placeNode, (node, place) =>
-            nodes[node] || this.siteText(place).toLowerCase().includes(wanted) ? 1 : 0);
+        const { place_node, node_caller, node_frame, frame } = this.numbers;
+        const texts = this.texts.map((each) => each.toLowerCase().includes(text));
+        const nodes = new Uint8Array(node_caller.length + 1);
+        node_caller.forEach((caller, at) => nodes[at + 1] = texts[frame[node_frame[at]]] || nodes[caller] ? 1 : 0);
+        return Uint8Array.from(place_node, (node, place) => nodes[node] || texts[this.placeSite[place]] ? 1 : 0);
     }
 
-    /** @param {number} moment */
-    momentText(moment) {
-        if (this.event[moment] < 0)
-            return "before the first event";
-        return "event " + countText(this.event[moment]) + (this.time ? " (" + timeText(this.time[moment]) + ")" : "");
+    momentText(/** @type {number} */ moment) {
+        const time = this.time ? ` (${amountText(this.time[moment], "time")})` : "";
+        return this.event[moment] < 0 ? "before the first event" : "event " + countText(this.event[moment]) + time;
     }
 
-    /** @param {number} allocation */
-    lifeText(allocation) {
-        const birth = this.birth[allocation];
-        const death = this.death[allocation];
+    lifeText(/** @type {number} */ allocation) {
+        const [birth, death] = [this.birth[allocation], this.death[allocation]];
         const open = this.event[birth] < 0 || death === this.moments - 1;
         const from = this.event[birth] < 0 ? "before the recording" : "event " + countText(this.event[birth]);
         const to = death === this.moments - 1 ? "the end" : countText(this.event[death]);
-        const time = this.time ? " (" + (open ? "≥ " : "") + timeText(this.time[death] - this.time[birth]) + ")" : "";
+        const time = this.time ? " (" + (open ? "≥ " : "") + amountText(this.time[death] - this.time[birth], "time") + ")" : "";
         return from + " → " + to + time;
     }
 }
 
-/**
- * The first index whose value is at least `value`, in ascending values.
- * @param {ArrayLike<number>} values @param {number} value
- */
-function lowerBound(values, value) {
-    let low = 0;
-    let high = values.length;
+/** The first index from `low` on whose value is at least `value`, in ascending values. @param {ArrayLike<number>} values @param {number} value */
+function lowerBound(values, value, low = 0, high = values.length) {
     while (low < high) {
         const middle = (low + high) >> 1;
         if (values[middle] < value)
@@ -204,17 +127,4 @@ function lowerBound(values, value) {
             high = middle;
     }
     return low;
-}
-
-/** A tree of the indices of the largest values: node n has the children 2n and 2n + 1. @param {ArrayLike<number>} values */
-function highestOf(values) {
-    let leaves = 1;
-    while (leaves < values.length)
-        leaves *= 2;
-    const tree = new Int32Array(2 * leaves);
-    for (let at = 0; at < leaves; ++at)
-        tree[leaves + at] = Math.min(at, values.length - 1);
-    for (let node = leaves - 1; node > 0; --node)
-        tree[node] = values[tree[2 * node]] >= values[tree[2 * node + 1]] ? tree[2 * node] : tree[2 * node + 1];
-    return tree;
 }

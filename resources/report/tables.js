@@ -9,23 +9,16 @@ const kFactors = new Map(Object.entries({
     kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15, EB: 1e18, K: 1e3, M: 1e6, B: 1, ns: 1e-3, "µs": 1, ms: 1e3, s: 1e6, min: 60e6, h: 3600e6,
 }));
 
-/**
- * The value of a cell for its order: a number where the text begins with one, in units as they are
- * written here, else the text.
- * @param {string} text
- */
-function cellValue(text) {
+/** The value of a cell for its order: a number where its text begins with one, in units as they are written here, else the text. */
+function cellValue(/** @type {string} */ text) {
     const match = /^[<>≥≤~+]*\s*([-−–]?[\d,]*\.?\d+)\s*([A-Za-zµ]*)/.exec(text);
     if (!match)
         return text.toLowerCase();
     return Number(match[1].replace(/,/g, "").replace(/[−–]/, "-")) * (kFactors.get(match[2]) ?? 1);
 }
 
-/**
- * Numbers before texts, nothing last in either direction.
- * @param {string} one @param {string} other @param {number} direction
- */
-function compareCells(one, other, direction) {
+/** Numbers before texts, nothing last in either direction. */
+function compareCells(/** @type {string} */ one, /** @type {string} */ other, /** @type {number} */ direction) {
     if (!one || !other)
         return (one ? 0 : 1) - (other ? 0 : 1);
     const a = cellValue(one);
@@ -37,8 +30,7 @@ function compareCells(one, other, direction) {
     return direction * String(a).localeCompare(String(b));
 }
 
-/** @param {HTMLTableElement} table */
-function makeSortable(table) {
+function makeSortable(/** @type {HTMLTableElement} */ table) {
     const body = table.tBodies[0];
     const heads = table.tHead ? [...table.tHead.rows[0].cells] : [];
     if (!body || body.rows.length < 2 || !heads.length)
@@ -55,8 +47,7 @@ function makeSortable(table) {
             for (const each of heads)
                 each.removeAttribute("aria-sort");
             head.setAttribute("aria-sort", order);
-            /** @param {HTMLTableRowElement} row */
-            const text = (row) => row.cells[column]?.textContent ?? "";
+            const text = (/** @type {HTMLTableRowElement} */ row) => row.cells[column]?.textContent ?? "";
             body.append(...[...body.rows].sort((one, other) => compareCells(text(one), text(other), order === "ascending" ? 1 : -1)));
         }, { title: "Sort by this column" }));
     });

@@ -3,60 +3,40 @@
 
 // Text of values like core/base/format.h, and elements: a name from a file enters the page as a text node, never as markup.
 
-/** @param {number} value */
-function threeDigits(value) {
+function threeDigits(/** @type {number} */ value) {
     const size = Math.abs(value);
     return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-const kByteUnits = {
+/** @typedef {"binary" | "decimal" | "nanoseconds" | "time" | "count"} Unit */
+const kUnits = {
     binary: { step: 1024, names: ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] },
     decimal: { step: 1000, names: ["B", "kB", "MB", "GB", "TB", "PB", "EB"] },
+    nanoseconds: { step: 1000, names: ["ns", "µs", "ms", "s"] },
+    time: { step: 1000, names: ["µs", "ms", "s"] },
+    count: { step: 1000, names: [""] },
 };
 
-/** @param {number} bytes @param {"binary" | "decimal"} unit */
-function bytesText(bytes, unit) {
-    const { step, names } = kByteUnits[unit];
+function amountText(/** @type {number} */ amount, /** @type {Unit} */ unit) {
+    const { step, names } = kUnits[unit];
     let rank = 0;
-    let value = bytes;
+    let value = amount;
     for (; Math.abs(value) >= 999.5 && rank + 1 < names.length; ++rank)
         value /= step;
-    return (rank ? threeDigits(value) : String(value)) + " " + names[rank];
+    return (value >= 1000 ? countText(value) : rank ? threeDigits(value) : String(value)) + " " + names[rank];
 }
 
-/** @param {number} count */
-function countText(count) {
-    return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
-}
+const countText = (/** @type {number} */ count) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** @param {number} count @param {string} noun */
-function countedText(count, noun) {
-    return countText(count) + " " + noun + (count === 1 ? "" : "s");
-}
+const countedText = (/** @type {number} */ count, /** @type {string} */ noun) => countText(count) + " " + noun + (count === 1 ? "" : "s");
 
-/** @param {number} us */
-function timeText(us) {
-    if (us < 1000)
-        return Math.round(us) + " µs";
-    if (us < 1e6)
-        return threeDigits(us / 1e3) + " ms";
-    if (us < 60e6)
-        return threeDigits(us / 1e6) + " s";
-    const seconds = Math.floor(us / 1e6);
-    return us < 3600e6 ? Math.floor(seconds / 60) + " min " + seconds % 60 + " s"
-        : Math.floor(seconds / 3600) + " h " + Math.floor(seconds / 60) % 60 + " min";
-}
-
-/** @param {number} part @param {number} whole */
-function shareText(part, whole) {
+function shareText(/** @type {number} */ part, /** @type {number} */ whole) {
     const percent = whole ? 100 * part / whole : 0;
     return percent > 0 && percent < 0.1 ? "<0.1 %" : percent.toFixed(percent ? 1 : 0) + " %";
 }
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string>} [attributes]
- * @param {...(Node | string)} content @returns {HTMLElementTagNameMap[Tag]}
- */
+/** @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Record<string, string>} [attributes]
+ *  @param {...(Node | string)} content @returns {HTMLElementTagNameMap[Tag]} */
 function element(tag, attributes = {}, ...content) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes))
@@ -66,11 +46,7 @@ function element(tag, attributes = {}, ...content) {
 }
 
 /** @param {string} text @param {() => void} act @param {Record<string, string>} [attributes] */
-function actionButton(text, act, attributes = {}) {
-    const made = element("button", { type: "button", ...attributes }, text);
-    made.addEventListener("click", act);
-    return made;
-}
+const actionButton = (text, act, attributes) => Object.assign(element("button", { type: "button", ...attributes }, text), { onclick: act });
 
 /** A table that a script fills; titles that begin with # are of figures. @param {Node} caption @param {string[]} titles @param {Node} rows */
 function liveTable(caption, titles, rows, classes = "live") {
@@ -78,17 +54,24 @@ function liveTable(caption, titles, rows, classes = "live") {
     return element("table", { class: classes }, caption, element("thead", {}, element("tr", {}, ...heads)), rows);
 }
 
-/** A swatch of a colour, for people; its meaning is in the text next to it. @param {string} color */
-function swatch(color) {
-    const made = element("span", { class: "swatch", "aria-hidden": "true" });
-    made.style.backgroundColor = color;
-    return made;
+/** A row of such a table. @param {string[]} figures @param {...(Node | string)[]} texts @returns {HTMLTableRowElement} */
+function tableRow(figures, ...texts) {
+    return element("tr", {}, ...figures.map((text) => element("td", { class: "n" }, text)), ...texts.map((content) => element("td", {}, ...content)));
 }
 
-/** Next to a point of the element that the tip is in. @param {HTMLElement} tip @param {Element} within @param {number} x @param {number} y */
-function placeTip(tip, within, x, y) {
-    const isRight = x > within.clientWidth / 2;
-    tip.style.left = isRight ? "auto" : x + 14 + "px";
-    tip.style.right = isRight ? within.clientWidth - x + 14 + "px" : "auto";
-    tip.style.top = y + 14 + "px";
+/** A swatch of a colour, for people; its meaning is in the text next to it. @param {string} color */
+const swatch = (color) => element("span", { class: "swatch", "aria-hidden": "true", style: "background:" + color });
+
+/** @typedef {{name: string, color: string}} NamedColor */
+
+/** What the colours of the kinds that occur mean. @param {NamedColor[]} kinds @param {Iterable<number>} occurring */
+function legendOf(kinds, occurring) {
+    const used = [...new Set(occurring)].sort((one, other) => one - other);
+    return used.map((kind) => element("span", {}, swatch(kinds[kind].color), kinds[kind].name));
 }
+
+/** @template {string} Key @param {Record<Key, number>[]} rows @param {Key} key */
+const sumOf = (rows, key) => rows.reduce((sum, row) => sum + row[key], 0);
+
+/** @param {Record<string, string>} options */
+const choice = (options) => element("select", {}, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)));

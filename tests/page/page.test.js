@@ -42,16 +42,27 @@ async function opened(address, options = {}) {
 async function timelineOf(address, options) {
     const { page, faults } = await opened(address, options);
     await page.waitForSelector(".answering .plot[data-drawn]");
-    const plot = page.locator(".plot");
+    const plot = page.locator(".plot").first();
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     const settled = () => page.waitForTimeout(250);
-    const view = () => page.evaluate(() => ({ ...document.querySelector("figure.answering").made.view }));
+    const view = () => page.evaluate(() => ({ ...document.querySelector(".plot").closest("figure").made.view }));
     return { page, faults, plot, box, settled, view };
 }
 
+/** The figure at the end of a caption, in its unit. */
+const cellValueOf = (caption) => Number(/([\d.]+) [KMG]iB$/.exec(caption)[1]);
+
+/** Where the longest slice whose name begins so is in the plot of lanes. */
+const placeOf = (page, name) => page.evaluate((name) => {
+    const lanes = document.querySelector(".plot").closest("figure").made;
+    const found = [...lanes.start.keys()].filter((at) => lanes.names[lanes.name[at]].startsWith(name));
+    const slice = found.sort((one, other) => lanes.lengthOf(other) - lanes.lengthOf(one))[0];
+    return { x: lanes.xOf((lanes.start[slice] + lanes.end[slice]) / 2), y: lanes.yOf(lanes.count - lanes.rowOf(slice) - 0.5) };
+}, name);
+
 describe("every kind of page", () => {
-    for (const kind of ["recording", "plan", "comparison", "ranks", "profile", "log"]) {
+    for (const kind of ["recording", "plan", "comparison", "beforeAndAfter", "ranks", "profile", "trace", "folder", "log"]) {
         test(kind, async () => {
             const { page, faults } = await opened(pages[kind]);
             assert.deepEqual(faults, []);
@@ -62,6 +73,8 @@ describe("every kind of page", () => {
             await page.setViewportSize({ width: 400, height: 800 });
             await page.waitForTimeout(100);
             assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "at 400 pixels");
+            for (const caption of await page.locator("caption:visible").all())
+                assert.ok((await caption.boundingBox()).height < 120, "a caption has the width of its table");
             await page.context().close();
         });
     }
@@ -113,6 +126,27 @@ test("hostile names are text, and cause neither a dialog nor a request", async (
         assert.deepEqual(faults, []);
         await page.context().close();
     }
+});
+
+test("hostile names of a trace, its steps and its threads are text as well", async () => {
+    const event = (cat, more) => ({ ph: "X", cat, name: made.kHostile, ts: 1, dur: 2000, ...more });
+    const trace = made.written("hostile-trace.json", { traceEvents: [
+        event("kernel", { pid: 0, tid: 7, args: { device: 0, stream: 7 } }), event("cpu_op", { pid: 1, tid: 1 }),
+        event("user_annotation", { pid: 1, tid: 1, name: "ProfilerStep#1" + made.kHostile }),
+        { ph: "M", name: "thread_name", pid: 1, tid: 1, args: { name: made.kHostile } },
+    ] });
+    const { page, faults, plot, box } = await timelineOf(made.pageOf("hostile-trace", [trace]));
+    const at = await placeOf(page, "</script>");
+    await page.mouse.move(box.x + at.x, box.y + at.y);
+    assert.match(await page.locator(".tip").textContent(), /<img src=http:\/\/a.invalid\/x onerror=alert\(1\)>/);
+    await page.mouse.down();
+    await page.mouse.up();
+    await plot.press("+");
+    await page.waitForTimeout(300);
+    assert.match(await page.locator("table.live tbody").textContent(), /<svg onload=alert\(2\)>/);
+    assert.equal(await page.locator("main img:not(.picture img), main svg:not(.picture svg), main script:not(.data)").count(), 0);
+    assert.deepEqual(faults, []);
+    await page.context().close();
 });
 
 test("the policy of the page refuses scripts, styles and connections that are not its own", async () => {
@@ -215,6 +249,24 @@ describe("the timeline of a recording", () => {
         await page.context().close();
     });
 
+    test("outlines only what is under the pointer or pinned", async () => {
+        const { page, box } = await timelineOf(pages.recording);
+        const outlined = () => page.evaluate(() => {
+            const { raster, overlay } = document.querySelector("figure.answering").made;
+            const { data } = overlay.getContext("2d").getImageData(0, 60, overlay.width, 300);
+            return data.filter((value, at) => at % 4 === 3 && value > 60 && value < 255).length / raster.samples.length;
+        });
+        assert.ok(await outlined() < 20, "nothing at first");
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.85);
+        await page.waitForTimeout(100);
+        await page.mouse.down();
+        await page.mouse.up();
+        await page.mouse.move(box.x + box.width / 2, box.y + 30);
+        await page.waitForTimeout(100);
+        assert.ok(await outlined() < 60, "not the empty space above");
+        await page.context().close();
+    });
+
     test("finds stacks by their frames", async () => {
         const { page, settled } = await timelineOf(pages.recording);
         await page.getByLabel(/^Search stacks/).fill("adamw");
@@ -298,13 +350,14 @@ describe("the timeline of a recording", () => {
 describe("a plan", () => {
     test("shows the formula of a part that is pointed at, and by the keyboard", async () => {
         const { page, faults } = await opened(pages.plan);
-        const caption = page.locator(".answers caption");
+        const bars = page.locator("figure", { has: page.locator(".bars") });
+        const caption = bars.locator("caption");
         assert.match(await caption.textContent(), /^Point at a part/);
         const part = page.getByRole("button", { name: /^Optimizer states: [\d.]+ GiB, [\d.]+ % of / }).first();
         await part.hover();
         assert.match(await caption.textContent(), /^Optimizer states at /);
-        assert.match(await page.locator(".answers tbody").textContent(), /×.*=|=.*×/);
-        await page.getByRole("button", { name: /\(peak\)$/ }).press("Enter");
+        assert.match(await bars.locator("tbody").textContent(), /×.*=|=.*×/);
+        await page.getByRole("button", { name: "loss (peak)", exact: true }).press("Enter");
         assert.match(await caption.textContent(), /^Everything at .*: \d+(\.\d+)? GiB$/);
         await page.getByRole("button", { name: /^Parameters: / }).first().focus();
         assert.match(await caption.textContent(), /^Parameters at /);
@@ -321,11 +374,196 @@ describe("a plan", () => {
         const answer = (await page.locator("p.answer").textContent()).match(/[\d.]+ GiB|[\d.]+ of/)[0].replace(" of", "");
         const total = await page.evaluate(() => {
             const { made } = document.querySelector("figure.answering");
-            return bytesText(made.totals()[made.head.peak], "binary");
+            return amountText(made.totals()[made.head.peak], "binary");
         });
         assert.equal(total.replace(" GiB", ""), answer.replace(" GiB", ""));
         await page.context().close();
     });
+});
+
+describe("the step of a plan", () => {
+    test("explains every point under the pointer, and by the keyboard", async () => {
+        const { page, faults } = await opened(pages.plan);
+        const figure = page.locator("figure", { has: page.locator(".columns") });
+        const [columns, caption] = [figure.locator(".columns"), figure.locator("caption")];
+        assert.match(await caption.textContent(), /^Everything at Loss \(peak\): 146 GiB$/);
+        const box = await columns.boundingBox();
+        await columns.hover({ position: { x: box.width * 0.4, y: 100 } });
+        assert.match(await caption.textContent(), /^Everything at Forward, block \d+ of 80, /);
+        assert.match(await figure.locator("tbody").textContent(), /of at most [\d.]+ GiB: .*×/);
+        const sum = await figure.locator("tbody td:first-child").evaluateAll((cells) => cells.reduce((total, cell) => total + cellValue(cell.textContent), 0));
+        const whole = cellValueOf(await caption.textContent());
+        assert.ok(Math.abs(sum / 2 ** 30 - whole) < 0.02 * whole);
+        await columns.press("End");
+        assert.match(await caption.textContent(), /^Everything at (Rest|Optimizer step|At rest)/i);
+        const last = Number(await columns.getAttribute("aria-valuenow"));
+        await columns.press("ArrowLeft");
+        assert.equal(Number(await columns.getAttribute("aria-valuenow")), last - 1);
+        assert.equal(await columns.getAttribute("aria-valuetext"), await caption.textContent());
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+});
+
+describe("the lanes of a profile", () => {
+    test("say what ran, when and how long, and pin it", async () => {
+        const { page, faults, plot, box } = await timelineOf(pages.trace);
+        const at = await placeOf(page, "nccl");
+        await page.mouse.move(box.x + at.x, box.y + at.y);
+        assert.match(await page.locator(".tip").textContent(), /^nccl.*[\d.]+ [µm]s \([\d,]+ ns\) from [\d.]+ [µm]sCommunication$/);
+        await page.mouse.down();
+        await page.mouse.up();
+        assert.match(await page.locator(".details").textContent(), /^nccl.* ns\) from .* · Communication Release$/);
+        await plot.press("ArrowRight");
+        assert.match(await page.locator(".spoken").textContent(), /s\. .* ns\) from /);
+        await plot.press("Escape");
+        assert.equal(await page.locator(".details").isVisible(), false);
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+
+    test("zoom, and list the names with most time in the view", async () => {
+        const { page, plot, view, settled } = await timelineOf(pages.trace);
+        const caption = page.locator("table.live caption");
+        const whole = await view();
+        await settled();
+        const all = await caption.textContent();
+        assert.match(all, /^From 0 ns to .*: [\d,]+ slices, the names with most time$/);
+        await plot.press("+");
+        await settled();
+        assert.ok((await view()).hi - (await view()).lo < whole.hi - whole.lo);
+        assert.notEqual(await caption.textContent(), all);
+        const totals = await page.locator("table.live tbody td:first-child").evaluateAll((cells) => cells.map((cell) => cellValue(cell.textContent)));
+        assert.deepEqual(totals, [...totals].sort((one, other) => other - one));
+        await plot.press("0");
+        await page.getByLabel(/^Search names/).fill("nccl");
+        await settled();
+        assert.match(await page.locator(".found").first().textContent(), /^\d+ slices? match$/);
+        for (const name of await page.locator("table.live .site").allTextContents())
+            assert.match(name, /nccl/i);
+        await page.context().close();
+    });
+
+    // Against the columns of the document, read in the simplest way.
+    test("find the slice at each point of each row", async () => {
+        const { page } = await timelineOf(pages.trace);
+        const wrong = await page.evaluate(() => {
+            const lanes = document.querySelectorAll("figure.answering .plot")[0].closest("figure").made;
+            const faults = [];
+            let looked = 0;
+            for (let row = 0; row < lanes.count; ++row) {
+                for (let x = lanes.left; x < lanes.right; x += 5) {
+                    const [from, to] = [lanes.valueAt(Math.floor(x)), lanes.valueAt(Math.floor(x) + 1)];
+                    const there = [...lanes.start.keys()].filter((at) => at >= lanes.first[row] && at < lanes.first[row + 1] &&
+                        lanes.start[at] < to && lanes.end[at] > from);
+                    const longest = Math.max(...there.map((at) => lanes.lengthOf(at)));
+                    const found = lanes.hit(x, lanes.yOf(lanes.count - row - 0.5));
+                    looked += there.length;
+                    if (there.length ? lanes.lengthOf(found) !== longest || !there.includes(found) : found !== kNone)
+                        faults.push([row, x, found, there]);
+                }
+            }
+            return looked > 100 ? faults.slice(0, 5) : "too few";
+        });
+        assert.deepEqual(wrong, []);
+        await page.context().close();
+    });
+
+    test("have no names of people where these are left out", async () => {
+        const event = (cat, name, more) => ({ ph: "X", cat, name, ts: 1, dur: 20, ...more });
+        const trace = made.written("mustermann.json", { traceEvents: [
+            event("kernel", "gemm", { pid: 0, tid: 7, args: { device: 0, stream: 7 } }),
+            event("user_annotation", "/home/mustermann/train.py(7): step", { pid: 1, tid: 1 }),
+            { ph: "M", name: "thread_name", pid: 1, tid: 1, args: { name: "mustermann's loop 1" } },
+        ] });
+        for (const [options, isNamed] of [[[], true], [["--redact"], false]]) {
+            const { page } = await timelineOf(made.pageOf("names", [trace], options));
+            const texts = await page.evaluate(() => {
+                const { names, head } = document.querySelector(".plot").closest("figure").made;
+                return names.concat(head.rows).join(" ");
+            });
+            assert.match(texts, /gemm/);
+            assert.equal(/mustermann/.test(texts), isNamed, texts);
+            await page.context().close();
+        }
+    });
+
+    test("keep the longest slices, and say so", async () => {
+        const { page } = await timelineOf(made.pageOf("longest", [made.kTrace], ["--largest", "20"]));
+        assert.match(await page.locator(".aside:visible").textContent(), /^The page has the 20 longest slices of [\d,]+; the others are left out\.$/);
+        await page.context().close();
+    });
+});
+
+test("a comparison of recordings says what each has in use, and where they differ", async () => {
+    const { page, faults, plot, box } = await timelineOf(pages.beforeAndAfter);
+    await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2);
+    await page.waitForTimeout(100);
+    const tip = await page.locator("figure").first().locator(".tip").textContent();
+    assert.match(tip, /^A  training-out-of-memory\.pickle: [\d.]+ GiBB  training-expandable-segments\.pickle: [\d.]+ GiB$/);
+    const figure = page.locator("figure").first();
+    assert.match(await figure.locator("caption").textContent(), /^At event [\d,]+: A .* GiB, B .* GiB$/);
+    const heads = await figure.locator("thead").textContent();
+    assert.equal(heads, "ABB − AAllocated in");
+    // The recordings that it draws are those of the sections below, moment by moment.
+    const same = await page.evaluate(() => {
+        const [lines, one, other] = [...document.querySelectorAll("figure.answering")].filter((figure) => figure.querySelector(".plot")).map((figure) => figure.made);
+        return lines.recordings[0] === one.recording && lines.recordings[1] === other.recording;
+    });
+    assert.equal(same, true);
+    await plot.press("End");
+    await page.waitForTimeout(100);
+    assert.match(await figure.locator("caption").textContent(), /^At event 4,144: .* 21\.7 GiB, B /);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+});
+
+test("a page of ranks shows the parts of each peak, with the picture below", async () => {
+    const { page, faults } = await opened(pages.ranks);
+    const figure = page.locator("figure", { has: page.locator(".bars") });
+    await figure.getByRole("button", { name: "rank 3", exact: true }).click();
+    assert.match(await figure.locator("caption").textContent(), /^Everything at rank 3: [\d.]+ MiB$/);
+    assert.match(await figure.locator("thead").textContent(), /^SizePartBlocks$/);
+    assert.equal(await figure.locator(".picture:visible").count(), 1);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+});
+
+describe("a folder", () => {
+    test("of several kinds is one page that begins with links", async () => {
+        const { page, faults } = await opened(pages.folder);
+        const links = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
+        assert.deepEqual(await links.allTextContents(), ["The run that ran out of memory, as planned against recording.pickle",
+            "The run that ran out of memory, as planned", "recording.pickle", "server.log"]);
+        for (const link of await links.all()) {
+            const target = (await link.getAttribute("href")).slice(1);
+            assert.equal(await page.locator("#" + target).textContent(), await link.textContent());
+        }
+        await links.last().click();
+        assert.ok(await page.evaluate(() => scrollY > 500));
+        assert.deepEqual(faults, []);
+        await page.context().close();
+    });
+
+    test("of a recording alone has none", async () => {
+        const { page } = await opened(pages.recording);
+        assert.equal(await page.getByRole("navigation").count(), 0);
+        await page.context().close();
+    });
+});
+
+test("a single picture is a page without script, small enough for mail", async () => {
+    const address = made.pageOf("single", [made.resource("training-out-of-memory.pickle")], ["--single-picture"]);
+    const text = fs.readFileSync(new URL(address), "utf8");
+    assert.doesNotMatch(text, /<script/);
+    assert.match(text, /script-src 'none'/);
+    const { page, faults } = await opened(address);
+    assert.match(await page.locator("p.answer").textContent(), /21\.7 GiB/);
+    assert.equal(await page.locator("figure").count(), 1);
+    assert.equal(await page.locator(".picture:visible").count(), 1);
+    assert.equal(await page.locator("table").count(), 0);
+    assert.deepEqual(faults, []);
+    await page.context().close();
 });
 
 describe("tables", () => {

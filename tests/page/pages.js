@@ -59,8 +59,15 @@ function pageOf(name, files, options = []) {
 /** @param {string} name */
 const resource = (name) => path.join(kRoot, "resources/examples", name);
 
+const kTrace = path.join(kRoot, "tests/data/profiles/late/rank0.json.gz");
+const kLog = path.join(kRoot, "tests/data/serving_logs/t3-vllm-0.8.5-l40s-llama31-8b.log");
+
 /** One page of each kind. */
 function pages() {
+    fs.mkdirSync(path.join(kFolder, "run"));
+    for (const [name, file] of Object.entries({ "server.log": kLog, "plan.vramplan": resource("training-out-of-memory-as-planned.vramplan"),
+        "recording.pickle": resource("training-out-of-memory.pickle") }))
+        fs.copyFileSync(file, path.join(kFolder, "run", name));
     for (const rank of [0, 1, 2, 3, 4, 5])
         written("ranks/rank" + rank + ".json", snapshotOf("step", 60 + 4 * rank));
     return {
@@ -69,7 +76,10 @@ function pages() {
         comparison: pageOf("comparison", [resource("training-out-of-memory-as-planned.vramplan"), resource("training-out-of-memory.pickle")]),
         ranks: pageOf("ranks", [path.join(kFolder, "ranks")]),
         profile: pageOf("profile", [path.join(kRoot, "tests/data/profiles/late")]),
-        log: pageOf("log", [path.join(kRoot, "tests/data/serving_logs/t3-vllm-0.8.5-l40s-llama31-8b.log")]),
+        log: pageOf("log", [kLog]),
+        trace: pageOf("trace", [kTrace]),
+        beforeAndAfter: pageOf("before-and-after", [resource("training-out-of-memory.pickle"), resource("training-expandable-segments.pickle")]),
+        folder: pageOf("folder", [path.join(kFolder, "run")]),
     };
 }
 
@@ -84,4 +94,4 @@ function hostilePages() {
     };
 }
 
-module.exports = { kFolder, kHostile, hostilePages, pageOf, pages, resource, snapshotOf, written };
+module.exports = { kFolder, kHostile, kTrace, hostilePages, pageOf, pages, resource, snapshotOf, written };

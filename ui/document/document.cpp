@@ -56,7 +56,7 @@ Result<std::vector<ReportSource>> Document::reportSources(const QString &file) c
 
 void Document::addReportSection(Report &, const std::string &, std::size_t, ByteUnit) const {}
 
-std::vector<ReportFigure> Document::reportFigures(std::size_t, ByteUnit) const
+std::vector<ReportFigure> Document::reportFigures(std::size_t, const FigureOptions &) const
 {
     return {};
 }

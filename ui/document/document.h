@@ -32,6 +32,7 @@ struct ProfileDocument;
 struct ProfilerTables;
 class Redaction;
 struct Report;
+struct FigureOptions;
 struct ReportFigure;
 class Study;
 struct TraceDocument;
@@ -139,8 +140,8 @@ public:
     /// plans and traces, which a report compares.
     virtual void addReportSection(Report &report, const std::string &name, std::size_t number,
                                   ByteUnit unit) const;
-    [[nodiscard]] virtual std::vector<ReportFigure> reportFigures(std::size_t number,
-                                                                  ByteUnit unit) const;
+    [[nodiscard]] virtual std::vector<ReportFigure>
+    reportFigures(std::size_t number, const FigureOptions &options) const;
 
 protected:
     /// Casts the document to its kind.

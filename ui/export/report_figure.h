@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+#include "core/page/recording_data.h"
 #include "core/report/html.h"
 #include "ui/export/drawing.h"
 #include "ui/support/theme.h"
@@ -11,6 +13,15 @@
 #include <vector>
 
 namespace vramscope {
+
+/// What the figures of a report are made for.
+struct FigureOptions
+{
+    ByteUnit unit = ByteUnit::Binary;
+    /// What a page lets its reader explore: allocations, the largest, or slices of a profile, the
+    /// longest. 0: nothing, the page is pictures.
+    std::size_t largest = kUsualLargest;
+};
 
 /// A picture of a report that can be drawn at any width, in either appearance. It keeps the data it
 /// is drawn from.

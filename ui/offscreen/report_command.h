@@ -33,6 +33,7 @@ struct ReportRequest
     ByteUnit unit = ByteUnit::Binary;
     bool redact = false;
     std::size_t largest = kUsualLargest; ///< of ReportOptions
+    bool singlePicture = false;          ///< onlyPicture()
 };
 
 /// A report as the bytes of a file.

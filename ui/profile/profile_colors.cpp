@@ -48,21 +48,61 @@ QColor workColor(WorkClass workClass, WorkFamily family, const Theme &theme)
                       : shades.classes[static_cast<std::size_t>(workClass)]);
 }
 
+namespace {
+
+// What the host does stands back behind what the devices do.
+constexpr std::array<QRgb, 8> kHostHues = {0xff7a9cc6, 0xff8fb8a8, 0xffb39bc8, 0xffc6b08a,
+                                           0xff8aa6b8, 0xffa8b88f, 0xffc09aa8, 0xff9aa3c0};
+
+QRgb hostTint(std::size_t hue, const Theme &theme)
+{
+    return mixedRgb(kHostHues[hue], theme.window.rgb(), theme.dark ? 140 : 150);
+}
+QRgb callColor(const Theme &theme)
+{
+    return mixedRgb(theme.dim.rgb(), theme.window.rgb(), 90);
+}
+QRgb waitingColor(const Theme &theme)
+{
+    return mixedRgb(theme.bad.rgb(), theme.window.rgb(), 130);
+}
+QRgb annotationColor(const Theme &theme)
+{
+    return mixedRgb(theme.accent.rgb(), theme.window.rgb(), 70);
+}
+
+} // namespace
+
+std::array<std::string, kSliceKinds.size()> sliceColors(const Theme &theme)
+{
+    std::vector<QRgb> colors;
+    for (auto family = static_cast<std::size_t>(WorkFamily::MatrixProduct);
+         family <= static_cast<std::size_t>(WorkFamily::Other); ++family)
+        colors.push_back(
+            workColor(WorkClass::Compute, static_cast<WorkFamily>(family), theme).rgb());
+    for (const WorkClass other : {WorkClass::Communication, WorkClass::Copy, WorkClass::Fill})
+        colors.push_back(workColor(other, WorkFamily::None, theme).rgb());
+    for (const QRgb color :
+         {hostTint(0, theme), callColor(theme), waitingColor(theme), annotationColor(theme),
+          hostTint(2, theme), theme.line.rgb(), theme.line.rgb()})
+        colors.push_back(color);
+    std::array<std::string, kSliceKinds.size()> names;
+    for (std::size_t at = 0; at < names.size(); ++at)
+        names[at] = QColor(colors.at(at)).name().toStdString();
+    return names;
+}
+
 EventColors::EventColors(const ProfileDocument &document, const Theme &theme)
     : m_document(&document)
     , m_ground(theme.window.rgb())
 {
     for (const WorkGroup &group : document.classes().groups)
         m_work.push_back(workColor(group.workClass, group.family, theme).rgb());
-    // What the host does stands back behind what the devices do.
-    static constexpr std::array<QRgb, kTints> kHues = {0xff7a9cc6, 0xff8fb8a8, 0xffb39bc8,
-                                                       0xffc6b08a, 0xff8aa6b8, 0xffa8b88f,
-                                                       0xffc09aa8, 0xff9aa3c0};
     for (std::size_t at = 0; at < kTints; ++at)
-        m_tints[at] = mixedRgb(kHues[at], m_ground, theme.dark ? 140 : 150);
-    m_call = mixedRgb(theme.dim.rgb(), m_ground, 90);
-    m_waiting = mixedRgb(theme.bad.rgb(), m_ground, 130);
-    m_annotation = mixedRgb(theme.accent.rgb(), m_ground, 70);
+        m_tints[at] = hostTint(at, theme);
+    m_call = callColor(theme);
+    m_waiting = waitingColor(theme);
+    m_annotation = annotationColor(theme);
     m_quiet = theme.line.rgb();
     const Profile &profile = *document.profile;
     for (const StringId name : profile.calls().name) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/page/profile_data.h"
 #include "core/profile/coverage.h"
 #include "ui/profile/profile_document.h"
 #include "ui/support/theme.h"
@@ -17,6 +18,9 @@ namespace vramscope {
 [[nodiscard]] QColor coverColor(CoverKind cover, const Theme &theme);
 /// The colour of work of a class and, of compute, of a family.
 [[nodiscard]] QColor workColor(WorkClass workClass, WorkFamily family, const Theme &theme);
+
+/// The colours of kSliceKinds, "#2767d3".
+[[nodiscard]] std::array<std::string, kSliceKinds.size()> sliceColors(const Theme &theme);
 
 /// What every event of a profile is painted in, in one appearance.
 class EventColors

@@ -226,9 +226,10 @@ void ProfileDocument::addReportSection(Report &report, const std::string &name, 
     addProfileSection(report, *this, name, number, unit);
 }
 
-std::vector<ReportFigure> ProfileDocument::reportFigures(std::size_t number, ByteUnit unit) const
+std::vector<ReportFigure> ProfileDocument::reportFigures(std::size_t number,
+                                                         const FigureOptions &options) const
 {
-    return profileFigures(shared<ProfileDocument>(), number, unit);
+    return profileFigures(shared<ProfileDocument>(), number, options);
 }
 
 std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,

@@ -127,8 +127,8 @@ struct ProfileDocument : Document, FilesWork
     reportSources(const QString &file) const override;
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override;
-    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
-                                                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure>
+    reportFigures(std::size_t number, const FigureOptions &options) const override;
 };
 
 using ProfilePointer = std::shared_ptr<const ProfileDocument>;

@@ -146,18 +146,46 @@ void addProfileSection(Report &report, const ProfileDocument &document, const st
         addFirstRows(report, profileTable(document, {static_cast<ProfileTab>(at)}, {}), unit);
 }
 
+namespace {
+
+ProfileDataOptions laneOptions(const ProfileDocument &document, std::size_t largest)
+{
+    ProfileDataOptions options;
+    options.largest = largest;
+    for (const TimelineSection &section : timelineSections(document)) {
+        if (!section.groups.empty())
+            options.sections.push_back(
+                {sectionTitle(document, section).toStdString(), section.groups});
+    }
+    for (const RowGroup &group : document.rows->groups)
+        options.groupTitles.push_back(groupTitle(document, group).toStdString());
+    options.text = [&document](StringId text) { return std::string(document.text(text)); };
+    options.keepsPicture = !document.memory.empty();
+    options.origin = document.origin;
+    options.end = document.end;
+    options.colors = sliceColors(lightTheme());
+    options.darkColors = sliceColors(darkTheme());
+    return options;
+}
+
+} // namespace
+
 std::vector<ReportFigure> profileFigures(const ProfilePointer &document, std::size_t number,
-                                         ByteUnit unit)
+                                         const FigureOptions &options)
 {
     std::vector<ReportFigure> figures;
     if (!document->study->devices().empty())
         figures.push_back(
             barsFigure(figureId("time", number), barTimes(document->typical()), BarScale::Each));
-    figures.push_back(
-        {figureId("timeline", number), [document, unit](int width, const Theme &theme) {
-             StagedTimeline timeline(document, unit);
-             return widgetDrawing(timeline, {width, kTimelineHeight}, theme);
-         }});
+    figures.push_back({figureId("timeline", number),
+                       [document, unit = options.unit](int width, const Theme &theme) {
+                           StagedTimeline timeline(document, unit);
+                           return widgetDrawing(timeline, {width, kTimelineHeight}, theme);
+                       }});
+    if (options.largest > 0)
+        figures.back().data = [document, largest = options.largest] {
+            return profileData(*document->study, *document->rows, laneOptions(*document, largest));
+        };
     return figures;
 }
 

@@ -25,8 +25,8 @@ profileItems(const ProfilePointer &document, const std::vector<Bookmark> &bookma
 /// What a report tells: the answer, findings, the bar, the timeline, and the tables' first rows.
 void addProfileSection(Report &report, const ProfileDocument &document, const std::string &file,
                        std::size_t number, ByteUnit unit);
-/// "time-N" and "timeline-N".
-[[nodiscard]] std::vector<ReportFigure> profileFigures(const ProfilePointer &document,
-                                                       std::size_t number, ByteUnit unit);
+/// "time-N" and "timeline-N", on a page with slices as far as `options` allow.
+[[nodiscard]] std::vector<ReportFigure>
+profileFigures(const ProfilePointer &document, std::size_t number, const FigureOptions &options);
 
 } // namespace vramscope

@@ -123,7 +123,7 @@ void ProfileDifferenceDocument::addReportSection(Report &report, const std::stri
 }
 
 std::vector<ReportFigure> ProfileDifferenceDocument::reportFigures(std::size_t number,
-                                                                   ByteUnit) const
+                                                                   const FigureOptions &) const
 {
     return differenceFigures(shared<ProfileDifferenceDocument>(), number);
 }

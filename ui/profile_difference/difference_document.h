@@ -50,8 +50,8 @@ struct ProfileDifferenceDocument : Document, FilesWork
     reportSources(const QString &file) const override;
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override;
-    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
-                                                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure>
+    reportFigures(std::size_t number, const FigureOptions &options) const override;
 };
 
 using DifferencePointer = std::shared_ptr<const ProfileDifferenceDocument>;

@@ -4,6 +4,7 @@
 
 #include "core/describe/ranks_story.h"
 #include "core/describe/ranks_tables.h"
+#include "core/page/plan_data.h"
 #include "core/print/run_coverage_report.h"
 #include "core/report/tables.h"
 #include "core/table/terminal_table.h"
@@ -18,6 +19,7 @@
 #include "ui/stage/stage_item.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
 #include <algorithm>
 
@@ -188,6 +190,35 @@ void addRankRows(Report &report, const RunStudy &study, ByteUnit unit)
     addDataTable(report, table, kMostRankRows, unit);
 }
 
+/// The peak of each rank by category, with its blocks.
+DividedMemory rankPeaks(const RunStudy &study, ByteUnit unit)
+{
+    DividedMemory memory;
+    memory.layout = study.count() > kMostByNumber ? "columns" : "bars";
+    memory.subject = "Peak of each rank by part";
+    memory.detail = "Blocks";
+    memory.unit = unit;
+    memory.keepsPicture = true;
+    for (std::size_t at = 0; at < kRecordedCategoryCount; ++at) {
+        const auto category = static_cast<Category>(at);
+        memory.parts.push_back(
+            {std::string(categoryName(category)), categoryColor(category).name().toStdString()});
+    }
+    for (std::size_t rank = 0; rank < study.count(); ++rank) {
+        DividedMoment moment{"rank " + std::to_string(study.number(rank)), {}};
+        for (const SummaryPeak::Share &share : study.rank(rank).peak.categories)
+            moment.components.push_back({static_cast<std::size_t>(share.category),
+                                         share.tally.bytes,
+                                         std::string(categoryName(share.category)),
+                                         formatCount(share.tally.count),
+                                         {}});
+        if (study.rank(rank).figures.peakActive > study.rank(memory.peak).figures.peakActive)
+            memory.peak = rank;
+        memory.moments.push_back(std::move(moment));
+    }
+    return memory;
+}
+
 } // namespace
 
 void addRanksSection(Report &report, const RunStudy &study, const std::string &name,
@@ -228,9 +259,11 @@ std::vector<ReportFigure> ranksFigures(const RunStudyPointer &study, std::size_t
 {
     std::vector<ReportFigure> figures;
     if (study->hasMemory())
-        figures.push_back({figureId("ranks", number), [study, unit](int width, const Theme &theme) {
+        figures.push_back({figureId("ranks", number),
+                           [study, unit](int width, const Theme &theme) {
                                return ranksDrawing(study, unit, width, theme);
-                           }});
+                           },
+                           [study, unit] { return dividedData(rankPeaks(*study, unit)); }});
     if (std::vector<BarTimes> bars = rankBars(*study); !bars.empty())
         figures.push_back(barsFigure(figureId("times", number), std::move(bars), BarScale::Common));
     return figures;

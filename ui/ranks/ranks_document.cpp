@@ -117,9 +117,10 @@ void RanksDocument::addReportSection(Report &report, const std::string &name, st
     addRanksSection(report, *whole(), name, number, unit);
 }
 
-std::vector<ReportFigure> RanksDocument::reportFigures(std::size_t number, ByteUnit unit) const
+std::vector<ReportFigure> RanksDocument::reportFigures(std::size_t number,
+                                                       const FigureOptions &options) const
 {
-    return ranksFigures(whole(), number, unit);
+    return ranksFigures(whole(), number, options.unit);
 }
 
 } // namespace vramscope

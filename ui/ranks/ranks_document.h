@@ -33,8 +33,8 @@ public:
                                             const Progress &progress) const override;
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override;
-    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
-                                                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure>
+    reportFigures(std::size_t number, const FigureOptions &options) const override;
 
 private:
     /// With the curves, read now if they have not been; without them where they cannot be read.

@@ -4,6 +4,7 @@
 
 #include "core/analysis/replayed/summary.h"
 #include "core/estimate/lifecycle.h"
+#include "core/page/comparison_data.h"
 #include "core/page/plan_data.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/comparison_sections.h"
@@ -92,7 +93,10 @@ public:
         }
         if (m_traces.size() > 1) {
             addTracesComparison(m_made.report, m_reportedTraces, m_unit);
-            illustrate(tracesFigures(m_traces, m_unit));
+            std::vector<std::size_t> numbers;
+            for (const ReportedTrace &trace : m_reportedTraces)
+                numbers.push_back(trace.number);
+            illustrate(tracesFigures(m_traces, numbers, m_options));
         }
         for (std::size_t at = 0; at < m_plans.size() && goesOn(); ++at) {
             addPlanSection(m_made.report, m_planSubjects[at], m_unit);
@@ -106,7 +110,7 @@ public:
             if (!goesOn())
                 break;
             document->addReportSection(m_made.report, name, number, m_unit);
-            illustrate(document->reportFigures(number, m_unit));
+            illustrate(document->reportFigures(number, {m_unit, m_options.largest}));
         }
         return std::move(m_made);
     }
@@ -227,6 +231,35 @@ IllustratedReport makeReport(std::vector<ReportSource> sources, const ReportOpti
     return ReportBuilder(sources, options, progress).made();
 }
 
+IllustratedReport onlyPicture(IllustratedReport report)
+{
+    std::vector<ReportBlock> kept;
+    const std::vector<ReportFigure> &figures = report.figures;
+    const auto isDrawn = [&](const Figure &figure) {
+        return std::ranges::any_of(figures, [&](const auto &each) { return each.id == figure.id; });
+    };
+    bool isAnswered = false;
+    for (ReportBlock &block : report.report.blocks) {
+        const auto *heading = std::get_if<Heading>(&block);
+        const auto *paragraph = std::get_if<Paragraph>(&block);
+        const auto *figure = std::get_if<Figure>(&block);
+        const bool isMain = figure && isDrawn(*figure);
+        const bool isFirstHeading = heading && heading->level == 1 && kept.empty();
+        const bool isFirstAnswer = paragraph && paragraph->isAnswer && !isAnswered;
+        isAnswered |= isFirstAnswer;
+        if (isMain || isFirstHeading || isFirstAnswer)
+            kept.push_back(block);
+        if (!isMain)
+            continue;
+        std::erase_if(report.figures, [&](const auto &each) { return each.id != figure->id; });
+        report.figures.front().data = nullptr;
+        break;
+    }
+    report.report.blocks = std::move(kept);
+    report.report.plans.clear();
+    return report;
+}
+
 QByteArray reportHtml(const IllustratedReport &report, PageColors colors)
 {
     return QByteArray::fromStdString(
@@ -313,6 +346,23 @@ Drawing comparedDrawing(const std::vector<ComparedTrace> &traces, ByteUnit unit,
     return widgetDrawing(curves, {width, kHeight}, theme);
 }
 
+/// The lines of a comparison, which the page draws from the documents of its recordings.
+std::vector<ComparedLine> comparedLines(const std::vector<ComparedTrace> &traces,
+                                        const std::vector<std::size_t> &numbers)
+{
+    std::vector<ComparedLine> lines;
+    for (std::size_t at = 0; at < traces.size(); ++at) {
+        if (!traces[at].shown().hasHistory())
+            continue;
+        const QList<double> &strokes = strokesOf(at);
+        lines.push_back({figureId("active", numbers[at]),
+                         titleOf(traces[at], at).toStdString(),
+                         QColor::fromRgb(colorOf(at)).name().toStdString(),
+                         {strokes.begin(), strokes.end()}});
+    }
+    return lines;
+}
+
 } // namespace
 
 std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
@@ -340,15 +390,23 @@ std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t n
     return figures;
 }
 
-std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces, ByteUnit unit)
+std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces,
+                                        const std::vector<std::size_t> &numbers,
+                                        const ReportOptions &options)
 {
     const auto drawn = std::ranges::count_if(
         traces, [](const ComparedTrace &trace) { return trace.shown().hasHistory(); });
     if (drawn < 2 || traces.size() > kMostCompared)
         return {};
-    return {{figureId("traces", 0), [traces, unit](int width, const Theme &theme) {
-                 return comparedDrawing(traces, unit, width, theme);
-             }}};
+    ReportFigure figure{figureId("traces", 0),
+                        [traces, unit = options.unit](int width, const Theme &theme) {
+                            return comparedDrawing(traces, unit, width, theme);
+                        }};
+    if (options.largest > 0)
+        figure.data = [lines = comparedLines(traces, numbers), unit = options.unit] {
+            return comparisonData(lines, unit);
+        };
+    return {std::move(figure)};
 }
 
 namespace {
@@ -398,6 +456,82 @@ PartBytes peakParts(const ReportedPlan &it)
     return partBytes(it.estimate, it.estimate.peakMoment);
 }
 
+/// The parts with their names and colours, and one moment in parts, as a page shows them.
+std::vector<NamedColor> namedParts()
+{
+    std::vector<NamedColor> parts;
+    for (std::size_t part = 0; part <= kOutsidePart; ++part)
+        parts.push_back({partName(part).toStdString(), partColor(part).name().toStdString()});
+    return parts;
+}
+
+std::vector<DividedMoment::Component> dividedParts(const PartBytes &parts)
+{
+    std::vector<DividedMoment::Component> components;
+    for (std::size_t part = 0; part <= kOutsidePart; ++part) {
+        if (parts[part] > 0)
+            components.push_back({part, parts[part], partName(part).toStdString(), {}, {}});
+    }
+    return components;
+}
+
+/// What the chart shows of the step of a plan, or as more sequences are served, for a page.
+DividedMemory steps(const ReportedPlan &it, ByteUnit unit)
+{
+    const StepCurve curve = curveOf(it);
+    const Lifecycle points = lifecycle(it.estimate);
+    DividedMemory memory;
+    memory.layout = "columns";
+    memory.subject = "Memory through the step by part";
+    memory.unit = unit;
+    memory.parts = namedParts();
+    memory.peak = static_cast<std::size_t>(curve.marked.value_or(0));
+    memory.capacity = curve.limit.value_or(0);
+    // The columns of a plan that serves are counts of sequences; the last that fits is marked.
+    const auto named = static_cast<int>(curve.columns.size()) / 6; // fewer have no room for a name
+    for (const StepCurvePhase &phase : curve.phases) {
+        if (phase.count > named)
+            memory.phases.emplace_back(phase.first, phase.title.toStdString());
+    }
+    const bool isOfPoints = curve.columns.size() == points.steadyStep.size();
+    for (std::size_t at = 0; at < curve.columns.size(); ++at) {
+        const StepColumn &column = curve.columns[at];
+        DividedMoment moment{column.name.toStdString(), {}};
+        if (isOfPoints && at == memory.peak)
+            moment.name += kAtPeak;
+        if (isOfPoints)
+            moment.components = componentsAt(it.estimate, points, points.steadyStep[at], unit);
+        else
+            moment.components = dividedParts(column.parts);
+        memory.moments.push_back(std::move(moment));
+    }
+    return memory;
+}
+
+/// The peaks of several plans, for a page.
+DividedMemory peaks(const std::vector<ReportedPlanPointer> &plans, ByteUnit unit)
+{
+    DividedMemory memory;
+    memory.subject = "Memory of each plan at its peak by part";
+    memory.unit = unit;
+    memory.parts = namedParts();
+    memory.peak = plans.size();
+    for (const ReportedPlanPointer &plan : plans) {
+        DividedMoment moment{plan->title.toStdString(), {}};
+        const Estimate &estimate = plan->estimate;
+        if (estimate.computed) {
+            for (const Component &each : estimate.moments[estimate.peakMoment].components)
+                moment.components.push_back({static_cast<std::size_t>(each.category), each.bytes,
+                                             each.name, each.formula, each.source});
+            for (const Component &each : estimate.outside)
+                moment.components.push_back(
+                    {kOutsidePart, each.bytes, each.name, each.formula, each.source});
+        }
+        memory.moments.push_back(std::move(moment));
+    }
+    return memory;
+}
+
 } // namespace
 
 std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size_t number,
@@ -414,14 +548,9 @@ std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size
         chart.setCurve(curveOf(*plan));
         return widgetDrawing(chart, {width, kStepHeight}, theme);
     };
-    const auto data = [plan, unit] {
-        PlanDataOptions options{unit, {}};
-        for (std::size_t part = 0; part <= kOutsidePart; ++part)
-            options.parts.push_back(
-                {partName(part).toStdString(), partColor(part).name().toStdString()});
-        return planData(plan->estimate, options);
-    };
-    return {{figureId("bars", number), bars, data}, {figureId("step", number), step}};
+    const auto data = [plan, unit] { return planData(plan->estimate, {unit, namedParts()}); };
+    const auto points = [plan, unit] { return dividedData(steps(*plan, unit)); };
+    return {{figureId("bars", number), bars, data}, {figureId("step", number), step, points}};
 }
 
 namespace {
@@ -443,9 +572,11 @@ StackedBars barsOf(const std::vector<ReportedPlanPointer> &plans)
 std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &plans, ByteUnit unit)
 {
     std::vector<ReportFigure> figures;
-    figures.push_back({figureId("plans", 0), [plans, unit](int width, const Theme &theme) {
+    figures.push_back({figureId("plans", 0),
+                       [plans, unit](int width, const Theme &theme) {
                            return barsDrawing(barsOf(plans), unit, width, theme);
-                       }});
+                       },
+                       [plans, unit] { return dividedData(peaks(plans, unit)); }});
     if (plans.size() != 2 || !plans[0]->estimate.computed || !plans[1]->estimate.computed)
         return figures;
     figures.push_back({figureId("waterfall", 0), [plans, unit](int width, const Theme &theme) {

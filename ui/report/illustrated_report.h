@@ -25,9 +25,8 @@ namespace vramscope {
 struct ReportOptions
 {
     ByteUnit unit = ByteUnit::Binary;
-    bool redact = false; ///< without names of people, machines and home folders
-    /// Allocations of a recording that its page has, the largest; 0: none, the page is pictures.
-    std::size_t largest = kUsualLargest;
+    bool redact = false;                 ///< without names of people, machines and home folders
+    std::size_t largest = kUsualLargest; ///< of FigureOptions
 };
 
 /// A report with the pictures that stand in it.
@@ -46,6 +45,9 @@ struct IllustratedReport
                                            const ReportOptions &options,
                                            const Progress &progress = {});
 
+/// The same with its answer and its first picture alone, for mail: nothing in it needs a script.
+[[nodiscard]] IllustratedReport onlyPicture(IllustratedReport report);
+
 /// As the file of a page; the same report gives the same bytes.
 [[nodiscard]] QByteArray reportHtml(const IllustratedReport &report,
                                     PageColors colors = PageColors::Both);
@@ -62,10 +64,11 @@ struct IllustratedReport
 [[nodiscard]] std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
                                                      const ReportOptions &options);
 
-/// The figure "traces-0": two or more recordings on one axis, with their legend; empty if too few
-/// have a history.
+/// The figure "traces-0": two or more recordings, which are the sections of these numbers, on one
+/// axis, with their legend; empty if too few have a history.
 [[nodiscard]] std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces,
-                                                      ByteUnit unit);
+                                                      const std::vector<std::size_t> &numbers,
+                                                      const ReportOptions &options);
 
 /// A plan as a report shows it.
 struct ReportedPlan
@@ -77,7 +80,7 @@ struct ReportedPlan
 using ReportedPlanPointer = std::shared_ptr<const ReportedPlan>;
 
 /// "bars-N", the peak against the capacity, on a page with the parts and formulas of every moment,
-/// and "step-N"; none without figures.
+/// and "step-N", on a page with those of every point of the step; none without figures.
 [[nodiscard]] std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan,
                                                     std::size_t number, ByteUnit unit);
 

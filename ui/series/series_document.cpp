@@ -72,9 +72,10 @@ void SeriesDocument::addReportSection(Report &report, const std::string &name, s
     addSeriesSection(report, seriesSubject(shared<SeriesDocument>(), name, number), unit);
 }
 
-std::vector<ReportFigure> SeriesDocument::reportFigures(std::size_t number, ByteUnit unit) const
+std::vector<ReportFigure> SeriesDocument::reportFigures(std::size_t number,
+                                                        const FigureOptions &options) const
 {
-    return seriesFigures(shared<SeriesDocument>(), number, unit);
+    return seriesFigures(shared<SeriesDocument>(), number, options.unit);
 }
 
 std::shared_ptr<const SeriesDocument> analyse(std::shared_ptr<const Series> series,

@@ -40,8 +40,8 @@ struct SeriesDocument : Document
                                                const Progress &progress) const override;
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override;
-    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
-                                                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure>
+    reportFigures(std::size_t number, const FigureOptions &options) const override;
 };
 
 /// Null if `progress` requested a stop.

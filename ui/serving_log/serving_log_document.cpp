@@ -75,12 +75,13 @@ void ServingLogDocument::addReportSection(Report &report, const std::string &nam
                          unit);
 }
 
-std::vector<ReportFigure> ServingLogDocument::reportFigures(std::size_t number, ByteUnit unit) const
+std::vector<ReportFigure> ServingLogDocument::reportFigures(std::size_t number,
+                                                            const FigureOptions &options) const
 {
-    if (budgetBars(log, unit).empty())
+    if (budgetBars(log, options.unit).empty())
         return {};
-    return {{figureId("budget", number),
-             [document = shared<ServingLogDocument>(), unit](int width, const Theme &theme) {
+    return {{figureId("budget", number), [document = shared<ServingLogDocument>(),
+                                          unit = options.unit](int width, const Theme &theme) {
                  SegmentBars bars;
                  bars.setUnit(unit);
                  bars.setBars(budgetBars(document->log, unit));

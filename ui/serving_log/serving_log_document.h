@@ -36,8 +36,8 @@ struct ServingLogDocument : Document
                                                const Progress &progress = {}) const override;
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override;
-    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
-                                                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure>
+    reportFigures(std::size_t number, const FigureOptions &options) const override;
 };
 
 [[nodiscard]] std::shared_ptr<const ServingLogDocument> analyse(ServingLog log);

@@ -35,8 +35,7 @@ std::vector<std::string> stackOf(const test::PageDocument &page, std::size_t all
     for (auto node = at("place_node", page.numbers.at("place")[allocation]); node > 0;
          node = at("node_caller", node - 1)) {
         const std::int64_t frame = at("node_frame", node - 1);
-        frames.push_back(text(at("frame_name", frame)) + " " + text(at("frame_file", frame)) + ":" +
-                         std::to_string(at("frame_line", frame)));
+        frames.push_back(text(at("frame", frame)));
     }
     return frames;
 }
@@ -111,7 +110,7 @@ private Q_SLOTS:
             std::vector<std::string> frames;
             for (const FrameId id : loop.trace->stack(allocations.stack[at])) {
                 const Frame &frame = loop.trace->frame(id);
-                frames.push_back(std::string(loop.trace->text(frame.name)) + " " +
+                frames.push_back(std::string(loop.trace->text(frame.name)) + "  " +
                                  std::string(loop.trace->text(frame.file)) + ":" +
                                  std::to_string(frame.line));
             }
@@ -124,7 +123,7 @@ private Q_SLOTS:
                 std::string::npos);
         QCOMPARE(page.head["categories"].toArray().size(), 11);
         QCOMPARE(page.head["steps"].toArray().size(), 12);
-        const auto moment = page.head["steps"][1]["moment"].toInt();
+        const auto moment = page.head["steps"][1]["at"].toInt();
         QCOMPARE(page.numbers.at("event")[static_cast<std::size_t>(moment)],
                  study->steps().steps[1].first);
     }
@@ -139,7 +138,7 @@ private Q_SLOTS:
             builder.addEvent(0, {Action::Alloc, address, 512, 0, stack});
         const auto trace = std::move(*builder.finish());
         const test::PageDocument page = pageOf(*studiesOf(trace).front());
-        QCOMPARE(stackOf(page, 0), std::vector<std::string>{"evil??[2J </script>\uFFFD.py:1"});
+        QCOMPARE(stackOf(page, 0), std::vector<std::string>{"evil??[2J  </script>\uFFFD.py:1"});
     }
 };
 

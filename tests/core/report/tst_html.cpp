@@ -118,8 +118,38 @@ private Q_SLOTS:
         pictures.begin()->second.data = "{\"version\":1}";
         const QString page = QString::fromStdString(htmlPage(hostileReport(), pictures));
         const QString figure = page.section("<figure>", 1, 1).section("</figure>", 0, 0);
-        QVERIFY(figure.contains(
-            "<script type=\"application/json\" class=\"data\">{\"version\":1}</script>"));
+        QVERIFY(figure.contains("<script type=\"application/json\" class=\"data\" id=\"" +
+                                QString::fromStdString(pictures.begin()->first) +
+                                "\">{\"version\":1}</script>"));
+    }
+
+    void beginsWithLinksToItsSections()
+    {
+        QVERIFY(htmlPage(hostileReport(), {}).find("<nav") == std::string::npos); // of one
+        Report report = hostileReport();
+        addHeading(report, 1, "Second");
+        addAnswer(report, "It fits.", Tone::Good);
+        addAnswer(report, "Another sentence.", Tone::Plain);
+        const QString page = QString::fromStdString(htmlPage(report, {}));
+        const QString links =
+            page.section("<nav aria-label=\"Contents\">", 1).section("</nav>", 0, 0);
+        QVERIFY(links.contains("<a href=\"#section-1\">&quot;&gt;&lt;script&gt;"));
+        QVERIFY(links.contains("<a href=\"#section-2\">Second</a><br/>It fits.</li>"));
+        QVERIFY(!links.contains("Another"));
+        QVERIFY(page.contains("<h1 id=\"section-2\">Second</h1>"));
+    }
+
+    void hasNoScriptWhereNothingAnswers()
+    {
+        Report report;
+        addHeading(report, 1, "A picture");
+        addFigure(report, "bars", 1, "Its caption");
+        const QString page = QString::fromStdString(htmlPage(report, samplePictures()));
+        QVERIFY(!page.contains("<script"));
+        QVERIFY(page.contains("script-src 'none'"));
+        Pictures explored = samplePictures();
+        explored.begin()->second.data = "{}";
+        QVERIFY(htmlPage(report, explored).find("<script>") != std::string::npos);
     }
 
     void hasThePicturesOfTheColoursThatAreWanted()

@@ -306,7 +306,7 @@ void ProfileDifferenceTest::theReportTellsTheSame()
     Report report;
     whole->addReportSection(report, "before.json", 1, ByteUnit::Binary);
     QVERIFY(!report.blocks.empty());
-    QCOMPARE(whole->reportFigures(1, ByteUnit::Binary).size(), std::size_t(1));
+    QCOMPARE(whole->reportFigures(1, {}).size(), std::size_t(1));
     const std::vector<StageItem> items = differenceItems(document);
     QCOMPARE(items.size(), 1 + kDifferenceTabCount);
     QCOMPARE(items.front().scene().headline, differenceHeadline(*document));

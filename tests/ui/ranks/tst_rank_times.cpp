@@ -296,7 +296,7 @@ void RankTimesTest::reportAndPresentationTellTheSame()
     const DocumentPointer document = ranksDocument(folder);
     document->addReportSection(report, "late", 1, ByteUnit::Binary);
     QVERIFY(report.blocks.size() > 4);
-    QCOMPARE(document->reportFigures(1, ByteUnit::Binary).size(), std::size_t(1));
+    QCOMPARE(document->reportFigures(1, {}).size(), std::size_t(1));
 }
 
 void RankTimesTest::summariesOfTracesAloneOpen()

@@ -253,7 +253,7 @@ private Q_SLOTS:
             const auto *figure = std::get_if<Figure>(&block);
             return figure && figure->id == "budget-3";
         }));
-        const std::vector<ReportFigure> figures = document->reportFigures(3, ByteUnit::Binary);
+        const std::vector<ReportFigure> figures = document->reportFigures(3, {});
         QCOMPARE(figures.size(), std::size_t(1));
         QCOMPARE(figures[0].id, std::string("budget-3"));
         QCOMPARE(figures[0].paint(800, lightTheme()).size.width(), 800);
@@ -270,7 +270,7 @@ private Q_SLOTS:
         // Of a log without parts there is no picture.
         Report refused;
         documentOf(kRefused)->addReportSection(refused, "x", 1, ByteUnit::Binary);
-        QVERIFY(documentOf(kRefused)->reportFigures(1, ByteUnit::Binary).empty());
+        QVERIFY(documentOf(kRefused)->reportFigures(1, {}).empty());
     }
 
     void namesAreTakenOut()

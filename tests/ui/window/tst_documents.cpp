@@ -489,7 +489,7 @@ private Q_SLOTS:
             texts += action->text().remove(u'&');
         }
         QCOMPARE(texts, QStringList({u"Copy"_s, u"Copy picture and table"_s, u"Export view…"_s,
-                                     u"Report…"_s, u"Present"_s}));
+                                     u"Save as page…"_s, u"Present"_s}));
         menu->close();
     }
 
