@@ -16,7 +16,7 @@ let browser;
 let pages;
 before(async () => {
     pages = made.pages();
-    browser = await chromium.launch({ executablePath: kBrowser, args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: kBrowser, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 });
 after(async () => {
     await browser?.close();

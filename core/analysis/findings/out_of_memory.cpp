@@ -68,8 +68,8 @@ void addOwnFree(OutOfMemoryReport &report, PoolId pool)
 }
 
 // Segments always have holes. As long as they are this small a part of what is reserved, one that
-// would have served the request only moves the failure to a later one (the shares of recordings with
-// a known cause: bench_labelled).
+// would have served the request only moves the failure to a later one (the shares of recordings
+// with a known cause: bench_labelled).
 constexpr int kUsualHoles = 5; // percent
 
 bool isMostlyInUse(const OutOfMemoryReport &report)
