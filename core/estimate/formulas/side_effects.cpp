@@ -33,9 +33,41 @@ double averageKeys(double sequence, double window)
     return window > 0 && window < sequence ? window * (1 - window / (2 * sequence)) : sequence / 2;
 }
 
+/// Tokens that a block works on for each token of the sequence: those of the source in an
+/// encoder's.
+double tokensOf(const Settings &s, const BlockKind &kind)
+{
+    return kind.encodes() ? real(s.sourceLength) / real(s.sequenceLength) : 1;
+}
+
+/// Of a model that reads a source, for each token that it writes. Every token of the encoder sees
+/// all others; keys and values of cross-attention, a quarter of a decoder's attention, are made of
+/// the source's tokens.
+Forward forwardOfSource(const Settings &s, const ParameterCounts &counts)
+{
+    const Architecture &a = s.architecture;
+    const double source = real(s.sourceLength);
+    Forward forward;
+    for (const BlockGroup &group : counts.groups) {
+        const double tokens = tokensOf(s, group.kind);
+        const bool crosses = group.kind.crosses();
+        const double made = crosses ? real(group.each.attention) / 4 : 0;
+        const double products = tokens * real(group.each.attention + group.each.denseFfn) +
+                                made * (source / real(s.sequenceLength) - 1);
+        const double keys =
+            crosses ? averageKeys(real(s.sequenceLength), 0) + source : tokens * source;
+        forward.products += 2 * real(group.count) * products;
+        forward.attention += 4 * real(group.count) * real(a.heads * a.headDim) * keys;
+    }
+    forward.head = 2 * real(a.vocab) * real(a.hidden);
+    return forward;
+}
+
 Forward forwardOf(const Settings &s, const ParameterCounts &counts)
 {
     const Architecture &a = s.architecture;
+    if (a.readsSource())
+        return forwardOfSource(s, counts);
     const double chosen = a.moe() ? real(a.expertsPerToken) / real(a.experts) : 0;
     Forward forward;
     for (const BlockGroup &group : counts.groups) {
@@ -107,8 +139,10 @@ double elementBytes(const Settings &s, double repeated)
     const double each = empirical(eager ? Measured::KernelsEager : Measured::KernelsFused).value;
     const std::int64_t inner = a.moe() ? a.expertsPerToken * a.expertFfn + a.sharedFfn : a.ffn;
     constexpr double kForward = 0.2; // of both passes, if checkpointing repeats the forward pass
-    return real(a.layers) * each * (real(a.hidden) + real(inner) / 2) *
-               (1 - kForward * (1 - repeated)) +
+    double blocks = a.isPlain() ? real(a.layers) : 0;
+    for (const BlockKind &kind : a.blocks)
+        blocks += tokensOf(s, kind);
+    return blocks * each * (real(a.hidden) + real(inner) / 2) * (1 - kForward * (1 - repeated)) +
            empirical(Measured::KernelsLogits).value * real(a.vocab);
 }
 

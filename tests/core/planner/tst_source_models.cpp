@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/estimate.h"
+#include "core/estimate/formulas/inventory.h"
+#include "core/estimate/formulas/side_effects.h"
+#include "core/model/parameters.h"
 #include "core/plan/plan.h"
 #include "tests/support/test.h"
 
 #include <QFile>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 using namespace vramscope;
@@ -24,6 +28,7 @@ private slots:
     void theDecodersEmbeddingComesBeforeTheEncoder();
     void positionsOfWhispersEncoderAreNotTrained();
     void adaptersReadTheEncodersOutput();
+    void arithmeticCountsTheSourcesTokens();
     void anEncoderAloneSaysSo();
     void refused_data();
     void refused();
@@ -119,6 +124,32 @@ void TestSourceModels::adaptersReadTheEncodersOutput()
     plan.batch.sourceLength = 512;
     const Estimate longer = estimate(plan);
     QVERIFY(bytesOf(longer, "loss", kDecoderBlocks) > bytesOf(it, "loss", kDecoderBlocks));
+}
+
+void TestSourceModels::arithmeticCountsTheSourcesTokens()
+{
+    const Estimate it = estimate(training(u"whisper-small.json"_s));
+    const Settings &s = *it.settings;
+    const ParameterCounts counts = countParameters(s.architecture);
+    double products = 0; // of a sequence
+    double scores = 0;
+    for (const BlockGroup &group : counts.groups) {
+        const bool encodes = group.kind.encodes();
+        for (const Matrix &matrix : blockMatrices(s, group.kind)) {
+            const bool readsSource = encodes || (matrix.module == kCrossAttention &&
+                                                 matrix.target != "q" && matrix.target != "o");
+            products +=
+                2.0 * double(group.count * matrix.in * matrix.out) * (readsSource ? 1500 : 128);
+        }
+        const double pairs = encodes ? 1500.0 * 1500 : 128.0 * (64 + 1500);
+        scores += 4.0 * double(group.count) * 768 * pairs;
+    }
+    const StepArithmetic token = stepArithmetic(s, counts);
+    const auto isNear = [](double one, double other) {
+        return std::abs(one - other) < 0.002 * other; // biases
+    };
+    QVERIFY(isNear(token.products * 128, 3 * products));
+    QVERIFY(isNear(token.attention * 128, 3.5 * scores));
 }
 
 void TestSourceModels::anEncoderAloneSaysSo()
