@@ -128,12 +128,13 @@ void TensorSizes::addOperators(const Training &t, const RankGroup &group, BlockS
     Sizes &outputs = sizes.outputs;
     const std::int64_t w = t.s.computeBytes;
     const std::int64_t divided = t.s.sequenceParallel ? t.s.tensor : 1;
-    const Exact stream = dividedUp(Exact(t.s.architecture.hidden), divided) * t.tokens;
+    const Exact tokens = t.tokensOf(group.kind);
+    const Exact stream = dividedUp(Exact(t.s.architecture.hidden), divided) * tokens;
     append(outputs, stream * t.residual);
     std::string_view module;
     for (const Matrix &matrix : group.matrices) {
         const Matrix held = heldBy(t.s, matrix);
-        const Exact rows = held.module == "expert" ? expertRows(t) : t.tokens;
+        const Exact rows = held.module == "expert" ? expertRows(t) : tokens;
         if (held.module != module)
             append(outputs, stream * w);
         module = held.module;

@@ -167,6 +167,7 @@ void PlanChecker::sourceModels()
            "activations.checkpointing", "choose none or full.");
     refuse(s.attention != AttentionKind::Flash, "activations.attention", "choose flash.");
     refuse(isMegatron(s), "parallel.strategy", "choose another strategy.");
+    refuse(s.linear == LinearFormat::NvFp4, "precision.linear", "choose another format.");
     refuse(s.tensor > 1, "parallel.tensor", "use 1.");
     refuse(s.context > 1, "parallel.context", "use 1.");
     refuse(s.pipeline > 1, "parallel.pipeline", "use 1.");
