@@ -16,6 +16,18 @@
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// What makes a plan one that is refused.
+struct SourceChange
+{
+    std::function<void(Plan &)> make;
+};
+
+} // namespace
+
+Q_DECLARE_METATYPE(SourceChange)
+
 // Models that read a source and write another sequence; what was recorded of their steps is held by
 // tst_recorded, family "source", and their counts by tst_catalogue_shapes.
 class TestSourceModels : public test::Test
@@ -34,27 +46,25 @@ private slots:
     void refused();
 };
 
-Q_DECLARE_METATYPE(std::function<void(vramscope::Plan &)>)
-
 namespace {
 
-std::string configOf(const QString &name)
+std::string sourceConfig(const QString &name)
 {
     QFile file(test::projectFile(u"resources/models/configs/"_s + name));
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
 }
 
-Plan training(const QString &config)
+Plan sourceTraining(const QString &config)
 {
     Plan plan;
-    plan.model.config = configOf(config);
+    plan.model.config = sourceConfig(config);
     plan.precision.regime = Regime::PureBf16;
     plan.batch.microBatch = 4;
     plan.batch.sequenceLength = 128;
     return plan;
 }
 
-Bytes bytesOf(const Estimate &it, std::string_view moment, std::string_view name)
+Bytes sourceBytes(const Estimate &it, std::string_view moment, std::string_view name)
 {
     Bytes sum = 0;
     for (const Moment &each : it.moments)
@@ -71,64 +81,66 @@ constexpr auto kDecoderBlocks = "Saved activations, decoder blocks";
 
 void TestSourceModels::theEncoderReadsAsManyTokensAsItsSource()
 {
-    Plan plan = training(u"bart-large.json"_s);
+    Plan plan = sourceTraining(u"bart-large.json"_s);
     const Estimate same = estimate(plan);
     QCOMPARE(same.settings->sourceLength, 128);
     plan.batch.sourceLength = 512;
     const Estimate longer = estimate(plan);
-    QVERIFY(bytesOf(same, "loss", kEncoderBlocks) > 0);
-    QCOMPARE(bytesOf(longer, "loss", kEncoderBlocks), 4 * bytesOf(same, "loss", kEncoderBlocks));
+    QVERIFY(sourceBytes(same, "loss", kEncoderBlocks) > 0);
+    QCOMPARE(sourceBytes(longer, "loss", kEncoderBlocks),
+             4 * sourceBytes(same, "loss", kEncoderBlocks));
     // Keys and values of the 12 decoder blocks, 16 bits each, 1,024 wide, of 4 x 384 tokens more.
-    QCOMPARE(bytesOf(longer, "loss", kDecoderBlocks) - bytesOf(same, "loss", kDecoderBlocks),
+    QCOMPARE(sourceBytes(longer, "loss", kDecoderBlocks) -
+                 sourceBytes(same, "loss", kDecoderBlocks),
              Bytes(12) * 2 * 2 * 1024 * 4 * 384);
-    QCOMPARE(bytesOf(longer, "loss", "Logits of the training loop"),
-             bytesOf(same, "loss", "Logits of the training loop"));
+    QCOMPARE(sourceBytes(longer, "loss", "Logits of the training loop"),
+             sourceBytes(same, "loss", "Logits of the training loop"));
 }
 
 void TestSourceModels::whisperReadsThirtySeconds()
 {
-    const Estimate it = estimate(training(u"whisper-small.json"_s));
+    const Estimate it = estimate(sourceTraining(u"whisper-small.json"_s));
     QCOMPARE(it.settings->sourceLength, 1500);
     QCOMPARE(it.parametersTotal, 241'734'912);
     // Spectra of 80 values, and twice as many frames as tokens through the first convolution.
-    QCOMPARE(bytesOf(it, "loss", "Saved by the convolutions"),
+    QCOMPARE(sourceBytes(it, "loss", "Saved by the convolutions"),
              Bytes(2) * 4 * ((80 + 2 * 768) * 3000 + 768 * 1500));
 }
 
 void TestSourceModels::theDecodersEmbeddingComesBeforeTheEncoder()
 {
-    const Estimate it = estimate(training(u"bart-large.json"_s));
+    const Estimate it = estimate(sourceTraining(u"bart-large.json"_s));
     constexpr auto kTied = "Gradients of the tied embedding, before their sum";
-    QCOMPARE(bytesOf(it, "end of backward", kTied), Bytes(0));
+    QCOMPARE(sourceBytes(it, "end of backward", kTied), Bytes(0));
     QCOMPARE(it.peakPhase, StepPhase::Backward);
 }
 
 void TestSourceModels::positionsOfWhispersEncoderAreNotTrained()
 {
-    const Estimate it = estimate(training(u"whisper-small.json"_s));
+    const Estimate it = estimate(sourceTraining(u"whisper-small.json"_s));
     constexpr std::int64_t kPositions = 1500 * 768;
-    QCOMPARE(bytesOf(it, "loss", "Positions of the encoder, which are not trained"),
+    QCOMPARE(sourceBytes(it, "loss", "Positions of the encoder, which are not trained"),
              Bytes(2 * kPositions));
-    QCOMPARE(bytesOf(it, "loss", "Adam first moment"), Bytes(2 * (241'734'912 - kPositions)));
+    QCOMPARE(sourceBytes(it, "loss", "Adam first moment"), Bytes(2 * (241'734'912 - kPositions)));
 }
 
 void TestSourceModels::adaptersReadTheEncodersOutput()
 {
-    Plan plan = training(u"bart-large.json"_s);
+    Plan plan = sourceTraining(u"bart-large.json"_s);
     plan.adapters.kind = AdapterKind::Lora;
     plan.adapters.targets = {"q", "v"};
     plan.adapters.rank = 8;
     const Estimate it = estimate(plan);
     // 12 blocks with one attention and 12 with two, two matrices in each, 1,024 wide, in fp32.
-    QCOMPARE(bytesOf(it, "loss", "Adapter weights"), Bytes(4) * 36 * 2 * 2 * 1024 * 8);
+    QCOMPARE(sourceBytes(it, "loss", "Adapter weights"), Bytes(4) * 36 * 2 * 2 * 1024 * 8);
     plan.batch.sourceLength = 512;
     const Estimate longer = estimate(plan);
-    QVERIFY(bytesOf(longer, "loss", kDecoderBlocks) > bytesOf(it, "loss", kDecoderBlocks));
+    QVERIFY(sourceBytes(longer, "loss", kDecoderBlocks) > sourceBytes(it, "loss", kDecoderBlocks));
 }
 
 void TestSourceModels::arithmeticCountsTheSourcesTokens()
 {
-    const Estimate it = estimate(training(u"whisper-small.json"_s));
+    const Estimate it = estimate(sourceTraining(u"whisper-small.json"_s));
     const Settings &s = *it.settings;
     const ParameterCounts counts = countParameters(s.architecture);
     double products = 0; // of a sequence
@@ -155,7 +167,7 @@ void TestSourceModels::arithmeticCountsTheSourcesTokens()
 void TestSourceModels::anEncoderAloneSaysSo()
 {
     Plan plan;
-    plan.model.config = configOf(u"t5-v1-1-xxl-encoder-.json"_s);
+    plan.model.config = sourceConfig(u"t5-v1-1-xxl-encoder-.json"_s);
     QCOMPARE(estimate(plan).parametersTotal, 4'762'310'656);
     plan.model.config = R"({"model_type": "t5", "d_model": 512, "d_kv": 64, "d_ff": 2048,
                             "num_layers": 6, "num_heads": 8, "vocab_size": 32128})";
@@ -166,29 +178,29 @@ void TestSourceModels::anEncoderAloneSaysSo()
 
 void TestSourceModels::refused_data()
 {
-    QTest::addColumn<std::function<void(Plan &)>>("change");
+    QTest::addColumn<SourceChange>("change");
     QTest::addColumn<QString>("field");
-    using Change = std::function<void(Plan &)>;
-    QTest::newRow("serving") << Change([](Plan &p) { p.workload = Workload::Inference; })
+    QTest::newRow("serving") << SourceChange{[](Plan &p) { p.workload = Workload::Inference; }}
                              << u"workload"_s;
-    QTest::newRow("tensor") << Change([](Plan &p) { p.parallel.tensor = 2; })
+    QTest::newRow("tensor") << SourceChange{[](Plan &p) { p.parallel.tensor = 2; }}
                             << u"parallel.tensor"_s;
-    QTest::newRow("pipeline") << Change([](Plan &p) { p.parallel.pipeline = 2; })
+    QTest::newRow("pipeline") << SourceChange{[](Plan &p) { p.parallel.pipeline = 2; }}
                               << u"parallel.pipeline"_s;
-    QTest::newRow("policy") << Change([](Plan &p) {
+    QTest::newRow("policy") << SourceChange{[](Plan &p) {
         p.activations.checkpointing = Checkpointing::KeepMatmuls;
-    }) << u"activations.checkpointing"_s;
-    QTest::newRow("T5") << Change([](Plan &p) { p.model.config = configOf(u"t5-small.json"_s); })
-                        << u"workload"_s;
+    }} << u"activations.checkpointing"_s;
+    QTest::newRow("T5") << SourceChange{[](Plan &p) {
+        p.model.config = sourceConfig(u"t5-small.json"_s);
+    }} << u"workload"_s;
 }
 
 void TestSourceModels::refused()
 {
-    QFETCH(std::function<void(Plan &)>, change);
+    QFETCH(SourceChange, change);
     QFETCH(QString, field);
-    Plan plan = training(u"bart-large.json"_s);
+    Plan plan = sourceTraining(u"bart-large.json"_s);
     QVERIFY(estimate(plan).computed);
-    change(plan);
+    change.make(plan);
     const Estimate it = estimate(plan);
     QVERIFY(!it.computed);
     const bool named = std::ranges::any_of(it.issues, [&](const Issue &issue) {
