@@ -259,7 +259,7 @@ void TestNamedModel::whatIsKnownAndNotComputedSaysWhy_data()
     QTest::newRow("stabilityai/stable-video-diffusion") << QStringLiteral("Stable Video Diffusion");
     QTest::newRow("flux.2 dev nf4") << QString(); // the format is another word
     QTest::newRow("FLUX.2-dev-nf4") << QStringLiteral("FLUX.2 [dev]");
-    QTest::newRow("google/flan-t5-xl") << QStringLiteral("Flan-T5 XL");
+    QTest::newRow("EleutherAI/gpt-neo-125m") << QStringLiteral("GPT-Neo 125M");
     QTest::newRow("Tongyi-MAI/Z-Image-Turbo") << QStringLiteral("Z-Image Turbo");
 }
 

@@ -267,8 +267,8 @@ void TestImport::whatIsNotKnownIsNotedWithItsPlace_data()
     row("vllm serve someone/unheard-of --max-model-len 4096",
         "line 1: names someone/unheard-of, which is no model");
     row("vllm serve gpt2 --max-model-len 4096 --novel", "line 1, --novel: is not known");
-    row(R"({"model_type": "t5", "d_model": 512, "num_layers": 6})",
-        ": model.config.model_type \"t5\" has an encoder and a decoder");
+    row(R"({"model_type": "pegasus", "d_model": 512, "num_layers": 6})",
+        ": model.config.model_type \"pegasus\" has an encoder and a decoder");
     row(R"({"model_type": "llama", "hidden_size": 64, "odd_key": 1})", "odd_key: is not known");
 }
 

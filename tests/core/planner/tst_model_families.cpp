@@ -305,8 +305,9 @@ void TestModelFamilies::aFamilyThatCannotBeComputedSaysSo_data()
 {
     QTest::addColumn<QByteArray>("config");
     QTest::addColumn<QByteArray>("says");
-    QTest::newRow("t5") << QByteArray(R"({"model_type": "t5", "d_model": 512, "num_layers": 6})")
-                        << QByteArray("an encoder and a decoder");
+    QTest::newRow("pegasus") << QByteArray(
+                                    R"({"model_type": "pegasus", "d_model": 512, "num_layers": 6})")
+                             << QByteArray("an encoder and a decoder");
     QTest::newRow("unknown encoder-decoder")
         << QByteArray(R"({"model_type": "newcomer", "is_encoder_decoder": true, "d_model": 512})")
         << QByteArray("an encoder and a decoder");
