@@ -34,10 +34,10 @@ struct Labels
     LabelledMoment end;
     std::vector<EventIndex> starts; ///< of its steps, or of its requests
     EventIndex events = 0;
-    bool isServer = false;   ///< has requests: they need not be found
-    double leaked = 0;       ///< bytes a step
-    std::string leakSite;    ///< the function that leaks; empty: none
-    bool leaksGraph = false; ///< a graph is kept: what it saves has sites of its own
+    bool isServer = false;           ///< has requests: they need not be found
+    double leaked = 0;               ///< bytes a step
+    std::string leakSite;            ///< the function that leaks; empty: none
+    bool leaksGraph = false;         ///< a graph is kept: what it saves has sites of its own
     std::vector<std::string> causes; ///< of the last failed request; empty: none fails
 };
 

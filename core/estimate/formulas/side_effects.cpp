@@ -40,7 +40,7 @@ double tokensOf(const Settings &s, const BlockKind &kind)
     return kind.encodes() ? real(s.sourceLength) / real(s.sequenceLength) : 1;
 }
 
-/// Of a model that reads a source, for each token that it writes. Every token of the encoder sees
+/// The same of a model that reads a source, for each token that it writes. An encoder's token sees
 /// all others; keys and values of cross-attention, a quarter of a decoder's attention, are made of
 /// the source's tokens.
 Forward forwardOfSource(const Settings &s, const ParameterCounts &counts)

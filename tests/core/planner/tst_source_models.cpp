@@ -115,6 +115,7 @@ void TestSourceModels::theDecodersEmbeddingComesBeforeTheEncoder()
         plan.model.config->replace(plan.model.config->find("12", at), 2, "6");
     }
     plan.batch.sourceLength = 512;
+    plan.optimizer.implementation = OptimizerImplementation::Fused;
     const Estimate it = estimate(plan);
     constexpr auto kTied = "Gradients of the tied embedding, before their sum";
     QCOMPARE(sourceBytes(it, "end of backward", kTied), Bytes(0));

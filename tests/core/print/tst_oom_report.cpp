@@ -246,9 +246,7 @@ void TestOomReport::oneSentenceSaysWhyAndWhatWasMissing()
 
 void TestOomReport::aDeviceWithTheUsualHolesIsFull()
 {
-    const auto cause = [](Bytes more) {
-        return Explained(fragmented(more)).failure().cause;
-    };
+    const auto cause = [](Bytes more) { return Explained(fragmented(more)).failure().cause; };
     // 50 MiB in holes: 5.3 % and 4.3 % of what the allocator has.
     QCOMPARE(cause(860 * kMiB), OutOfMemoryCause::Fragmented);
     QCOMPARE(cause(1080 * kMiB), OutOfMemoryCause::Full);
