@@ -67,16 +67,6 @@ void addOwnFree(OutOfMemoryReport &report, PoolId pool)
     }
 }
 
-// Segments always have holes. As long as they are this small a part of what is reserved, one that
-// would have served the request only moves the failure to a later one (the shares of recordings
-// with a known cause: bench_labelled).
-constexpr int kUsualHoles = 5; // percent
-
-bool isMostlyInUse(const OutOfMemoryReport &report)
-{
-    return report.freeForIt < report.bands.reserved() / 100 * kUsualHoles;
-}
-
 OutOfMemoryCause causeOf(const OutOfMemoryReport &report)
 {
     if (report.deviceFree < 0)
@@ -84,7 +74,7 @@ OutOfMemoryCause causeOf(const OutOfMemoryReport &report)
     if (report.deviceFree >= report.needed)
         return OutOfMemoryCause::Limit;
     if (report.freeForIt + report.deviceFree >= report.requested)
-        return isMostlyInUse(report) ? OutOfMemoryCause::Full : OutOfMemoryCause::Fragmented;
+        return OutOfMemoryCause::Fragmented;
     const Bytes free = report.fragmentation.stranded + report.fragmentation.releasable;
     return free + report.deviceFree >= report.requested ? OutOfMemoryCause::Elsewhere
                                                         : OutOfMemoryCause::Full;

@@ -27,7 +27,7 @@ enum class OutOfMemoryCause {
     Limit,      ///< the device had room: a memory fraction, or a driver call that failed otherwise
     Fragmented, ///< free memory and the device's rest were enough together, but not in one piece
     Elsewhere,  ///< enough was free, but for other pools, streams or sizes
-    Full,       ///< all free memory together was not enough, or no more than the usual holes
+    Full,       ///< all free memory together would not have been enough, or what fills it stays
 };
 inline constexpr std::size_t kOutOfMemoryCauseCount = 5;
 /// "unknown", "limit", "fragmented", "elsewhere", "full".

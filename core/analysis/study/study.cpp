@@ -71,6 +71,15 @@ std::vector<std::int64_t> ascendingTimes(const std::vector<std::int64_t> &record
     return ascending;
 }
 
+/// Whether an evaluation keeps its graph: a hole would have served the request and no more, because
+/// what fills the device stays.
+bool keepsFilling(const Study &study, const OutOfMemoryReport &report)
+{
+    const auto found = circumstancesOf(study.trace(), study.device(), study.allocations(),
+                                       study.categories(), report);
+    return std::ranges::find(found, Remedy::Kind::NoGrad, &Remedy::kind) != found.end();
+}
+
 std::vector<OutOfMemoryReport> explained(const Study &study, const Progress &progress)
 {
     const std::size_t failed = study.device().outOfMemory.size();
@@ -82,6 +91,9 @@ std::vector<OutOfMemoryReport> explained(const Study &study, const Progress &pro
             break;
         failures.push_back(
             explainOutOfMemory(study.device(), at, study.allocations(), study.space(), rules));
+        OutOfMemoryReport &report = failures.back();
+        if (report.cause == OutOfMemoryCause::Fragmented && keepsFilling(study, report))
+            report.cause = OutOfMemoryCause::Full;
     }
     return failures;
 }

@@ -17,8 +17,7 @@ using namespace vramscope;
 namespace {
 
 // A device of 100 MiB: 30 MiB stay between holes of 30 and 20 MiB, and 40 MiB no longer fit.
-/// 80 MiB with 30 MiB in use, and more in a segment that is full, when 40 MiB are asked for.
-std::shared_ptr<const Trace> fragmented(Bytes more = 0)
+std::shared_ptr<const Trace> fragmented()
 {
     TraceBuilder builder;
     const StreamId stream = builder.internStream(0);
@@ -36,11 +35,6 @@ std::shared_ptr<const Trace> fragmented(Bytes more = 0)
     };
     constexpr std::uint64_t kStart = 0x7f0000000000U;
     const auto at = [](Bytes offset) { return kStart + static_cast<std::uint64_t>(offset); };
-    const std::uint64_t full = at(kGiB);
-    if (more > 0) {
-        add(Action::SegmentAlloc, full, more);
-        add(Action::Alloc, full, more);
-    }
     add(Action::SegmentAlloc, kStart, 80 * kMiB);
     add(Action::Alloc, at(0), 30 * kMiB);
     add(Action::Alloc, at(30 * kMiB), 30 * kMiB);
@@ -54,11 +48,6 @@ std::shared_ptr<const Trace> fragmented(Bytes more = 0)
                                        .state = BlockState::Allocated},
                             FinalBlock{.size = 20 * kMiB}};
     builder.addSegment(0, {.address = kStart, .size = 80 * kMiB, .stream = stream}, blocks);
-    if (more > 0) {
-        const std::array block{FinalBlock{
-            .size = more, .requested = more, .stack = stack, .state = BlockState::Allocated}};
-        builder.addSegment(0, {.address = full, .size = more, .stream = stream}, block);
-    }
     return std::move(*builder.finish());
 }
 
@@ -192,7 +181,6 @@ class TestOomReport : public test::Test
 private Q_SLOTS:
     void theParagraphTellsWhatWasAskedAndWhatWasFree();
     void oneSentenceSaysWhyAndWhatWasMissing();
-    void aDeviceWithTheUsualHolesIsFull();
     void theTextNamesWhatWouldHaveHelped();
     void whatIsOutOfTheOrdinaryComesFirst();
     void remediesGoByWhatFilledTheMemory();
@@ -242,21 +230,6 @@ void TestOomReport::oneSentenceSaysWhyAndWhatWasMissing()
         QCOMPARE(text.tone == Tone::Good, isSure);
         QCOMPARE(text.brief == "enough", isSure);
     }
-}
-
-void TestOomReport::aDeviceWithTheUsualHolesIsFull()
-{
-    const auto cause = [](Bytes more) { return Explained(fragmented(more)).failure().cause; };
-    // 50 MiB in holes: 5.3 % and 4.3 % of what the allocator has.
-    QCOMPARE(cause(860 * kMiB), OutOfMemoryCause::Fragmented);
-    QCOMPARE(cause(1080 * kMiB), OutOfMemoryCause::Full);
-    const Explained full(fragmented(1080 * kMiB));
-    QVERIFY(QString::fromStdString(outOfMemoryParagraph(full.study, full.failure()))
-                .endsWith("In one piece it would have served this request, but little else: the "
-                          "device is full."));
-    // What joins the holes would only move the failure.
-    QVERIFY(!full.remedy(Remedy::Kind::ExpandableSegments));
-    QVERIFY(full.remedy(Remedy::Kind::MoreMemory));
 }
 
 void TestOomReport::theTextNamesWhatWouldHaveHelped()
