@@ -32,7 +32,7 @@ void addConvolutions(const Training &t, Ledger &ledger)
 
 /// FSDP adds up the gradients of a tied embedding when the decoder's embedding has run backward,
 /// before the encoder's blocks do; all but the head's are counted here.
-void addTiedShards(const Training &t, BlockRange lastOfEncoder, Ledger &ledger)
+void addTiedShards(const Training &t, const BlockRange &lastOfEncoder, Ledger &ledger)
 {
     const std::int64_t tensors = tiedGradients(t);
     if (!t.fsdp() || t.dense.gradients == 1 || tensors == 0 || t.lora())
