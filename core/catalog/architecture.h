@@ -106,10 +106,9 @@ struct Architecture
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
     bool scoresInFp32 = false;        ///< routers give each row a weight in fp32
     bool logitsInFp32 = false;        ///< the model gives its logits in fp32
-    bool logitBuffer =
-        false; ///< a buffer in the stored weights' type is added to the logits (BART)
-    bool logitSoftCap = false;  ///< final_logit_softcapping: logits pass through a tanh
-    bool scoreSoftCap = false;  ///< attn_logit_softcapping: scores of eager attention do
+    bool logitBuffer = false;         ///< logits add a buffer of the weights' type (BART)
+    bool logitSoftCap = false;        ///< final_logit_softcapping: logits pass through a tanh
+    bool scoreSoftCap = false;        ///< attn_logit_softcapping: scores of eager attention do
     bool broadcastsKey = false; ///< hands a single key to torch's attention unrepeated (Falcon)
     bool encoder = false;       ///< predicts masked tokens from all others (BERT)
     bool fusedGateUp = false;   ///< one product gives gate and up

@@ -4,6 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/sentence.h"
 #include "core/page/packed_columns.h"
 #include "core/profile/launches.h"
 #include "core/profile/profile_study.h"
@@ -18,7 +19,7 @@ namespace vramscope {
 
 namespace {
 
-// Places in kSliceKinds.
+// Places among the kinds of slices.
 constexpr std::size_t kFirstClass = 10; // of WorkClass, behind the families of compute
 constexpr std::size_t kOperatorKind = 14;
 constexpr std::size_t kCallKind = 15;
@@ -108,6 +109,20 @@ struct SliceColumns
 
 } // namespace
 
+std::string sliceKindName(std::size_t kind)
+{
+    constexpr std::array<std::string_view, 7> kOfHost = {
+        "Operator", "Runtime call", "Call that waits for the GPU", "Annotation",
+        "Python",   "Profiler",     "Wait on the device"};
+    if (kind >= kOperatorKind)
+        return std::string(kOfHost[kind - kOperatorKind]);
+    if (kind > kFirstClass)
+        return capitalized(std::string(textOf(static_cast<WorkClass>(kind - kFirstClass))));
+    const auto family = static_cast<WorkFamily>(kind + 1);
+    const bool other = family == WorkFamily::Other; // not of other classes
+    return capitalized(std::string(textOf(family))) + (other ? " compute" : "");
+}
+
 std::size_t sliceKind(const ProfileStudy &study, const ProfileEventId &event)
 {
     const Profile &profile = study.profile();
@@ -168,8 +183,8 @@ std::string profileData(const ProfileStudy &study, const TimelineRows &rows,
             }
         }
     }
-    for (std::size_t at = 0; at < kSliceKinds.size(); ++at)
-        head["categories"].push_back({{"name", kSliceKinds[at]},
+    for (std::size_t at = 0; at < kSliceKindCount; ++at)
+        head["categories"].push_back({{"name", sliceKindName(at)},
                                       {"color", options.colors[at]},
                                       {"dark", options.darkColors[at]}});
     auto &steps = head["steps"] = nlohmann::ordered_json::array();

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace vramscope {
@@ -18,29 +17,11 @@ class ProfileStudy;
 
 /// The kinds of slices that a page tells apart by colour: compute by family, the other classes of
 /// work, then what the host did.
-inline constexpr std::array<std::string_view, 21> kSliceKinds{"Matrix product",
-                                                              "Attention",
-                                                              "Convolution",
-                                                              "Normalization",
-                                                              "Elementwise",
-                                                              "Reduction",
-                                                              "Softmax",
-                                                              "Embedding",
-                                                              "Optimizer",
-                                                              "Triton",
-                                                              "Other compute",
-                                                              "Communication",
-                                                              "Copy",
-                                                              "Fill",
-                                                              "Operator",
-                                                              "Runtime call",
-                                                              "Call that waits for the GPU",
-                                                              "Annotation",
-                                                              "Python",
-                                                              "Profiler",
-                                                              "Wait on the device"};
+inline constexpr std::size_t kSliceKindCount = 21;
+/// "Matrix product", "Communication", "Operator": a kind by its place.
+[[nodiscard]] std::string sliceKindName(std::size_t kind);
 
-/// The place of an event in kSliceKinds.
+/// The place of an event among them.
 [[nodiscard]] std::size_t sliceKind(const ProfileStudy &study, const ProfileEventId &event);
 
 /// A device or a thread with groups of rows, by their indexes.
@@ -59,8 +40,8 @@ struct ProfileDataOptions
     bool keepsPicture = false; ///< which shows more than slices
     std::int64_t origin = 0;   ///< times count from here
     std::int64_t end = 0;
-    std::array<std::string, kSliceKinds.size()> colors;     ///< "#2767d3", on light pages
-    std::array<std::string, kSliceKinds.size()> darkColors; ///< on dark ones
+    std::array<std::string, kSliceKindCount> colors;     ///< "#2767d3", on light pages
+    std::array<std::string, kSliceKindCount> darkColors; ///< on dark ones
 };
 
 /// The rows of a profile as the document that a page draws lanes from. README.md describes it.

@@ -158,8 +158,8 @@ private:
                    "piece: the memory is fragmented.";
         case OutOfMemoryCause::Full:
             if (m_failure.freeForIt + m_failure.deviceFree >= m_failure.requested)
-                return "In one piece it would have served this request, but little else: the "
-                       "device is full.";
+                return "All of it in one piece would have served this request, but an evaluation "
+                       "keeps its graph and goes on filling the device.";
             return "Even all of it in one piece would not have been enough: the device is full.";
         case OutOfMemoryCause::Unknown:
             break;

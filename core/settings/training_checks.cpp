@@ -139,38 +139,28 @@ void PlanChecker::allExperts()
            "activations.checkpointing", "choose none or full.");
 }
 
-/// Models that read a source and write another sequence: training them was measured with
-/// transformers' own modules.
+/// Models with an encoder, such as Whisper, BART and T5: training was measured with transformers'
+/// own modules. mixedLayers() refuses what it does for all models of several kinds of layers.
 void PlanChecker::sourceModels()
 {
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     if (!a.readsSource())
         return;
-    block(s.workload != Workload::Training, "workload",
-          "Serving a model with an encoder and a decoder is not computed; its parameters, and what "
-          "training takes, are.");
-    block(s.workload == Workload::Training && !a.isTrainingKnown(), "workload",
+    const bool trains = s.workload == Workload::Training;
+    block(!trains, "workload",
+          "What serving a model with an encoder takes is not computed; its parameters are.");
+    block(trains && !a.isTrainingKnown(), "workload",
           "What a training step keeps of the learned biases of this model's scores is not "
           "computed; its parameters are.");
-    if (s.workload != Workload::Training || !a.isTrainingKnown())
+    if (!trains || !a.isTrainingKnown())
         return;
-    const auto refuse = [&](bool wrong, FieldPath field, std::string_view choice) {
-        block(wrong, field, [&] {
-            return "This is not computed for a model with an encoder and a decoder; " +
-                   std::string(choice);
-        });
-    };
-    refuse(s.kernels != Kernels::Eager, "activations.kernels", "choose eager.");
-    refuse(s.trainer == Trainer::Torchtitan, "trainer", "choose another.");
-    refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
-           "activations.checkpointing", "choose none or full.");
-    refuse(s.attention != AttentionKind::Flash, "activations.attention", "choose flash.");
-    refuse(isMegatron(s), "parallel.strategy", "choose another strategy.");
-    refuse(s.linear == LinearFormat::NvFp4, "precision.linear", "choose another format.");
-    refuse(s.tensor > 1, "parallel.tensor", "use 1.");
-    refuse(s.context > 1, "parallel.context", "use 1.");
-    refuse(s.pipeline > 1, "parallel.pipeline", "use 1.");
+    block(s.attention != AttentionKind::Flash, "activations.attention",
+          "Other attention is not computed for a model with an encoder; choose flash.");
+    block(s.linear == LinearFormat::NvFp4, "precision.linear",
+          "Layers in fp4 are not computed for a model with an encoder; choose another format.");
+    note(s.attentionMask, "batch.attention_mask",
+         "The mask is not counted for a model with an encoder, nor what attention keeps for it.");
 }
 
 /// What a step with images keeps was measured with transformers' own modules.

@@ -73,7 +73,7 @@ QRgb annotationColor(const Theme &theme)
 
 } // namespace
 
-std::array<std::string, kSliceKinds.size()> sliceColors(const Theme &theme)
+std::array<std::string, kSliceKindCount> sliceColors(const Theme &theme)
 {
     std::vector<QRgb> colors;
     for (auto family = static_cast<std::size_t>(WorkFamily::MatrixProduct);
@@ -86,7 +86,7 @@ std::array<std::string, kSliceKinds.size()> sliceColors(const Theme &theme)
          {hostTint(0, theme), callColor(theme), waitingColor(theme), annotationColor(theme),
           hostTint(2, theme), theme.line.rgb(), theme.line.rgb()})
         colors.push_back(color);
-    std::array<std::string, kSliceKinds.size()> names;
+    std::array<std::string, kSliceKindCount> names;
     for (std::size_t at = 0; at < names.size(); ++at)
         names[at] = QColor(colors.at(at)).name().toStdString();
     return names;

@@ -19,8 +19,8 @@ namespace vramscope {
 /// The colour of work of a class and, of compute, of a family.
 [[nodiscard]] QColor workColor(WorkClass workClass, WorkFamily family, const Theme &theme);
 
-/// The colours of kSliceKinds, "#2767d3".
-[[nodiscard]] std::array<std::string, kSliceKinds.size()> sliceColors(const Theme &theme);
+/// The colours of the kinds of slices, "#2767d3".
+[[nodiscard]] std::array<std::string, kSliceKindCount> sliceColors(const Theme &theme);
 
 /// What every event of a profile is painted in, in one appearance.
 class EventColors

@@ -5,6 +5,7 @@
 #include "core/estimate/formulas/side_effects.h"
 #include "core/model/parameters.h"
 #include "core/plan/plan.h"
+#include "tests/core/planner/component_bytes.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -64,16 +65,6 @@ Plan sourceTraining(const QString &config)
     return plan;
 }
 
-Bytes sourceBytes(const Estimate &it, std::string_view moment, std::string_view name)
-{
-    Bytes sum = 0;
-    for (const Moment &each : it.moments)
-        for (const Component &component : each.components)
-            if (each.name == moment && component.name == name)
-                sum += component.bytes;
-    return sum;
-}
-
 constexpr auto kEncoderBlocks = "Saved activations, encoder blocks";
 constexpr auto kDecoderBlocks = "Saved activations, decoder blocks";
 
@@ -86,15 +77,15 @@ void TestSourceModels::theEncoderReadsAsManyTokensAsItsSource()
     QCOMPARE(same.settings->sourceLength, 128);
     plan.batch.sourceLength = 512;
     const Estimate longer = estimate(plan);
-    QVERIFY(sourceBytes(same, "loss", kEncoderBlocks) > 0);
-    QCOMPARE(sourceBytes(longer, "loss", kEncoderBlocks),
-             4 * sourceBytes(same, "loss", kEncoderBlocks));
+    QVERIFY(test::bytesAt(same, "loss", kEncoderBlocks) > 0);
+    QCOMPARE(test::bytesAt(longer, "loss", kEncoderBlocks),
+             4 * test::bytesAt(same, "loss", kEncoderBlocks));
     // Keys and values of the 12 decoder blocks, 16 bits each, 1,024 wide, of 4 x 384 tokens more.
-    QCOMPARE(sourceBytes(longer, "loss", kDecoderBlocks) -
-                 sourceBytes(same, "loss", kDecoderBlocks),
+    QCOMPARE(test::bytesAt(longer, "loss", kDecoderBlocks) -
+                 test::bytesAt(same, "loss", kDecoderBlocks),
              Bytes(12) * 2 * 2 * 1024 * 4 * 384);
-    QCOMPARE(sourceBytes(longer, "loss", "Logits of the training loop"),
-             sourceBytes(same, "loss", "Logits of the training loop"));
+    QCOMPARE(test::bytesAt(longer, "loss", "Logits of the training loop"),
+             test::bytesAt(same, "loss", "Logits of the training loop"));
 }
 
 void TestSourceModels::whisperReadsThirtySeconds()
@@ -103,7 +94,7 @@ void TestSourceModels::whisperReadsThirtySeconds()
     QCOMPARE(it.settings->sourceLength, 1500);
     QCOMPARE(it.parametersTotal, 241'734'912);
     // Spectra of 80 values, and twice as many frames as tokens through the first convolution.
-    QCOMPARE(sourceBytes(it, "loss", "Saved by the convolutions"),
+    QCOMPARE(test::bytesAt(it, "loss", "Saved by the convolutions"),
              Bytes(2) * 4 * ((80 + 2 * 768) * 3000 + 768 * 1500));
 }
 
@@ -118,7 +109,7 @@ void TestSourceModels::theDecodersEmbeddingComesBeforeTheEncoder()
     plan.optimizer.implementation = OptimizerImplementation::Fused;
     const Estimate it = estimate(plan);
     constexpr auto kTied = "Gradients of the tied embedding, before their sum";
-    QCOMPARE(sourceBytes(it, "end of backward", kTied), Bytes(0));
+    QCOMPARE(test::bytesAt(it, "end of backward", kTied), Bytes(0));
     QCOMPARE(it.peakPhase, StepPhase::Backward);
 }
 
@@ -126,9 +117,9 @@ void TestSourceModels::positionsOfWhispersEncoderAreNotTrained()
 {
     const Estimate it = estimate(sourceTraining(u"whisper-small.json"_s));
     constexpr std::int64_t kPositions = 1500 * 768;
-    QCOMPARE(sourceBytes(it, "loss", "Positions of the encoder, which are not trained"),
+    QCOMPARE(test::bytesAt(it, "loss", "Positions of the encoder, which are not trained"),
              Bytes(2 * kPositions));
-    QCOMPARE(sourceBytes(it, "loss", "Adam first moment"), Bytes(2 * (241'734'912 - kPositions)));
+    QCOMPARE(test::bytesAt(it, "loss", "Adam first moment"), Bytes(2 * (241'734'912 - kPositions)));
 }
 
 void TestSourceModels::adaptersReadTheEncodersOutput()
@@ -139,10 +130,11 @@ void TestSourceModels::adaptersReadTheEncodersOutput()
     plan.adapters.rank = 8;
     const Estimate it = estimate(plan);
     // 12 blocks with one attention and 12 with two, two matrices in each, 1,024 wide, in fp32.
-    QCOMPARE(sourceBytes(it, "loss", "Adapter weights"), Bytes(4) * 36 * 2 * 2 * 1024 * 8);
+    QCOMPARE(test::bytesAt(it, "loss", "Adapter weights"), Bytes(4) * 36 * 2 * 2 * 1024 * 8);
     plan.batch.sourceLength = 512;
     const Estimate longer = estimate(plan);
-    QVERIFY(sourceBytes(longer, "loss", kDecoderBlocks) > sourceBytes(it, "loss", kDecoderBlocks));
+    QVERIFY(test::bytesAt(longer, "loss", kDecoderBlocks) >
+            test::bytesAt(it, "loss", kDecoderBlocks));
 }
 
 void TestSourceModels::arithmeticCountsTheSourcesTokens()

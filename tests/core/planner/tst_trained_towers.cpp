@@ -3,6 +3,7 @@
 #include "core/estimate/estimate.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/plan.h"
+#include "tests/core/planner/component_bytes.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -49,16 +50,6 @@ Plan training(const QString &config = u"qwen2.5-vl-7b-instruct.json"_s)
     return plan;
 }
 
-Bytes bytesOf(const Estimate &it, std::string_view moment, std::string_view name)
-{
-    Bytes sum = 0;
-    for (const Moment &each : it.moments)
-        for (const Component &component : each.components)
-            if (each.name == moment && component.name == name)
-                sum += component.bytes;
-    return sum;
-}
-
 } // namespace
 
 void TestTrainedTowers::imagesBringTheTower()
@@ -69,11 +60,11 @@ void TestTrainedTowers::imagesBringTheTower()
     text.batch.images = 0;
     const Estimate without = estimate(text);
     QCOMPARE(it.parametersTotal - without.parametersTotal, kQwenTower);
-    QCOMPARE(bytesOf(it, "at rest", "Weights") - bytesOf(without, "at rest", "Weights"),
+    QCOMPARE(test::bytesAt(it, "at rest", "Weights") - test::bytesAt(without, "at rest", "Weights"),
              Bytes(2 * kQwenTower));
     // 1024 × 1024 pixels are 37 × 37 cells of 2 × 2 patches; each patch is 14 × 14 × 2 × 3 values.
-    QCOMPARE(bytesOf(it, "loss", "Pixels of the batch"), Bytes(4) * 37 * 37 * 4 * 1176);
-    QVERIFY(bytesOf(it, "loss", "Saved by the vision tower's blocks") > 0);
+    QCOMPARE(test::bytesAt(it, "loss", "Pixels of the batch"), Bytes(4) * 37 * 37 * 4 * 1176);
+    QVERIFY(test::bytesAt(it, "loss", "Saved by the vision tower's blocks") > 0);
     QVERIFY(notCounted(it.issues).empty());
 }
 
@@ -85,7 +76,7 @@ void TestTrainedTowers::withoutImagesTheTextIsTrainedAlone()
     QVERIFY(it.computed);
     QCOMPARE(QString::fromStdString(std::string(notCounted(it.issues).front())),
              u"Text part only: the vision tower is not counted."_s);
-    QCOMPARE(bytesOf(it, "loss", "Pixels of the batch"), Bytes(0));
+    QCOMPARE(test::bytesAt(it, "loss", "Pixels of the batch"), Bytes(0));
 }
 
 void TestTrainedTowers::aFrozenTowerHasNoStatesAndKeepsNothing()
@@ -94,12 +85,12 @@ void TestTrainedTowers::aFrozenTowerHasNoStatesAndKeepsNothing()
     plan.batch.visionTower = TowerTraining::Frozen;
     const Estimate it = estimate(plan);
     QVERIFY(it.computed);
-    QCOMPARE(bytesOf(it, "loss", "Frozen vision tower"), Bytes(2 * kQwenTower));
-    QCOMPARE(bytesOf(it, "loss", "Saved by the vision tower's blocks"), Bytes(0));
+    QCOMPARE(test::bytesAt(it, "loss", "Frozen vision tower"), Bytes(2 * kQwenTower));
+    QCOMPARE(test::bytesAt(it, "loss", "Saved by the vision tower's blocks"), Bytes(0));
     // AdamW keeps two values of the weights' type for each trained parameter.
     const Estimate all = estimate(training());
     for (const char *states : {"Adam first moment", "Adam second moment"})
-        QCOMPARE(bytesOf(all, "at rest", states) - bytesOf(it, "at rest", states),
+        QCOMPARE(test::bytesAt(all, "at rest", states) - test::bytesAt(it, "at rest", states),
                  Bytes(2 * kQwenTower));
 }
 
@@ -111,7 +102,7 @@ void TestTrainedTowers::adaptersFreezeIt()
     plan.adapters.targets = TextList{"q", "v"};
     const Estimate it = estimate(plan);
     QVERIFY2(it.computed, whyNotComputed(it).c_str());
-    QCOMPARE(bytesOf(it, "loss", "Saved by the vision tower's blocks"), Bytes(0));
+    QCOMPARE(test::bytesAt(it, "loss", "Saved by the vision tower's blocks"), Bytes(0));
     plan.batch.visionTower = TowerTraining::Trained;
     QVERIFY(!estimate(plan).computed);
 }
@@ -135,8 +126,8 @@ void TestTrainedTowers::bitsandbytesQuantisesTheTower()
     plan.adapters.upcastUnquantized = false;
     const Estimate it = estimate(plan);
     QVERIFY2(it.computed, whyNotComputed(it).c_str());
-    QCOMPARE(bytesOf(it, "at rest", "Quantised weights"), Bytes(663'552 + 497'664));
-    QCOMPARE(bytesOf(it, "at rest", "Frozen weights"), Bytes(2 * 669'952));
+    QCOMPARE(test::bytesAt(it, "at rest", "Quantised weights"), Bytes(663'552 + 497'664));
+    QCOMPARE(test::bytesAt(it, "at rest", "Frozen weights"), Bytes(2 * 669'952));
 }
 
 /// Gemma 3 makes 256 tokens of an image; a frozen tower gives their features and keeps nothing.
@@ -148,9 +139,9 @@ void TestTrainedTowers::aFrozenTowerThatWasNotMeasuredIsCounted()
     plan.adapters.targets = TextList{"gate", "up", "down"};
     const Estimate it = estimate(plan);
     QVERIFY2(it.computed, whyNotComputed(it).c_str());
-    QCOMPARE(bytesOf(it, "forward", "Image features"), Bytes(256) * 4 * 2560);
-    QCOMPARE(bytesOf(it, "forward", "Pixels of the batch"), Bytes(4) * 3 * 896 * 896);
-    QCOMPARE(bytesOf(it, "loss", "Saved by the vision tower's blocks"), Bytes(0));
+    QCOMPARE(test::bytesAt(it, "forward", "Image features"), Bytes(256) * 4 * 2560);
+    QCOMPARE(test::bytesAt(it, "forward", "Pixels of the batch"), Bytes(4) * 3 * 896 * 896);
+    QCOMPARE(test::bytesAt(it, "loss", "Saved by the vision tower's blocks"), Bytes(0));
 }
 
 void TestTrainedTowers::adaptersInTheTowerAreNoted()
@@ -175,7 +166,7 @@ void TestTrainedTowers::theLargestImageThatTheProcessorLeaves()
     const Estimate it = estimate(plan);
     QVERIFY(it.computed);
     // max_pixels leaves 128 × 128 cells of 28 × 28.
-    QCOMPARE(bytesOf(it, "loss", "Pixels of the batch"), Bytes(4) * 128 * 128 * 4 * 1176);
+    QCOMPARE(test::bytesAt(it, "loss", "Pixels of the batch"), Bytes(4) * 128 * 128 * 4 * 1176);
 }
 
 void TestTrainedTowers::aGpuHoldsTheTowersShards()
@@ -186,8 +177,8 @@ void TestTrainedTowers::aGpuHoldsTheTowersShards()
     plan.precision.regime = Regime::FsdpMixedBf16;
     Plan text = plan;
     text.batch.images = 0;
-    const Bytes more = bytesOf(estimate(plan), "at rest", "Weight shards") -
-                       bytesOf(estimate(text), "at rest", "Weight shards");
+    const Bytes more = test::bytesAt(estimate(plan), "at rest", "Weight shards") -
+                       test::bytesAt(estimate(text), "at rest", "Weight shards");
     QVERIFY(std::abs(more - 4 * kQwenTower / 8) <= 4);
 }
 
