@@ -142,6 +142,8 @@ void readDeepseekV4(ConfigReader &config, Architecture &it)
     it.bias.qkv = it.bias.o = false; // its class reads none
     it.headDim = config.required({"head_dim"}, kMaxWidth, 512);
     it.qLoraRank = config.required({"q_lora_rank"}, kMaxWidth, 1024);
+    it.qkRopeHeadDim = config.required({"qk_rope_head_dim"}, kMaxWidth, 64);
+    it.slidingWindow = config.count({"sliding_window"}, 1, kMaxPositions, 128);
     it.indexHeads = config.required({"index_n_heads"}, kMaxHeads, 64);
     it.indexHeadDim = config.required({"index_head_dim"}, kMaxWidth, 128);
     CompressedAttention &c = it.compressed;

@@ -67,7 +67,11 @@ void PlanChecker::degrees()
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
-    block(a.layers > 0 && a.countedOnly, "workload",
+    const bool servesCompressed = s.workload == Workload::Inference && a.compressed.tokens > 0;
+    block(servesCompressed && s.engine != Engine::Vllm && s.engine != Engine::Sglang,
+          "inference.engine",
+          "What this engine keeps of compressed attention is not computed; choose vLLM or SGLang.");
+    block(a.layers > 0 && a.countedOnly && !servesCompressed, "workload",
           "Of this model the parameters alone are known: what serving engines keep for its sparse "
           "attention, and what a training step keeps, is not computed. For a rough figure describe "
           "a transformer of its width and state its count as model.parameters_override.");

@@ -148,12 +148,13 @@ constexpr std::array kInferenceRows = {
                      {1, 1e12}, unless<0>, applies::sglang, folded, powersOfTwo(1024, 1 << 24),
                      Unit{"tok"}),
     kInference.count([](auto &f) { return &f.sglang.pageSize; }, "Page size",
-                     "Tokens in one page of the pool.", {1, 1e6}, applies::sglang, folded,
-                     powersOfTwo(1, 256), Unit{"tok"}),
+                     "Tokens in one page of the pool.", {1, 1e6}, usually<usual::sglangPageSize>,
+                     applies::sglang, folded, powersOfTwo(1, 256), Unit{"tok"}),
     kInference.real(
         [](auto &f) { return &f.sglang.swaFullTokensRatio; }, "Window tokens",
         "Tokens in the pool of layers with a window, for each in that of layers without.",
-        {0.01, 1}, applies::slidingPool, folded, linear(0.05, 1, 0.05)),
+        {0.01, 1}, usually<usual::windowTokensRatio>, applies::slidingPool, folded,
+        linear(0.05, 1, 0.05)),
     kInference.real(
         [](auto &f) { return &f.sglang.mambaFullMemoryRatio; }, "States to cache",
         "Memory of the states of layers that keep one, for each byte of the cache of others.",

@@ -471,6 +471,10 @@ MoeBackend moeBackend(const Settings &s)
 
 std::string engineVersion(const Settings &s)
 {
+    // Releases before cannot serve compressed attention; logs of this one confirm its pools.
+    constexpr std::string_view kCompressedSglang = "0.5.20";
+    if (s.engine == Engine::Sglang && s.architecture.compressed.tokens > 0)
+        return std::string(kCompressedSglang);
     return std::string(traitsOf(s.engine).newest);
 }
 
@@ -516,9 +520,19 @@ double staticFraction(const Settings &s)
     return sglangFraction(s);
 }
 
-std::int64_t maxRunningRequests(const Settings & /*settings*/)
+std::int64_t maxRunningRequests(const Settings &s)
 {
-    return 0;
+    return s.architecture.compressed.tokens > 0 ? kCompressedRequests : 0;
+}
+
+std::int64_t sglangPageSize(const Settings &s)
+{
+    return s.architecture.compressed.tokens > 0 ? kCompressedPage : 1;
+}
+
+double windowTokensRatio(const Settings &s)
+{
+    return s.architecture.compressed.tokens > 0 ? kCompressedWindowRatio : 0.8;
 }
 
 Bytes cudaGraphBytes(const Settings &s)

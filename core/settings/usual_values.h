@@ -72,6 +72,8 @@ namespace vramscope::usual {
 [[nodiscard]] std::int64_t graphMaxBatch(const Settings &s);
 [[nodiscard]] double staticFraction(const Settings &s);
 [[nodiscard]] std::int64_t maxRunningRequests(const Settings &s); ///< 0: the cache decides
+[[nodiscard]] std::int64_t sglangPageSize(const Settings &s);
+[[nodiscard]] double windowTokensRatio(const Settings &s);
 [[nodiscard]] std::int64_t meanSequenceLength(const Settings &s);
 [[nodiscard]] Bytes cudaGraphBytes(const Settings &s);
 [[nodiscard]] TextList notConverted(const Plan &plan);

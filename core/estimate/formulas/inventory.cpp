@@ -104,6 +104,21 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
         matrices.push_back({"gate", module, a.hidden, shape.heads});
 }
 
+/// DeepSeek V4's attention without its compressors, which stay in 16 bit.
+void addCompressedAttention(std::vector<Matrix> &matrices, const Architecture &a,
+                            const BlockKind &kind)
+{
+    const std::int64_t queries = a.heads * a.headDim;
+    const std::int64_t output = a.compressed.outputGroups * a.compressed.outputRank;
+    matrices.push_back({"q", "attention", a.hidden, a.qLoraRank, Split::None});
+    matrices.push_back({"q", "attention", a.qLoraRank, queries});
+    matrices.push_back({"k", "attention", a.hidden, a.headDim, Split::None});
+    matrices.push_back({"o", "attention", queries / a.compressed.outputGroups, output});
+    matrices.push_back({"o", "attention", output, a.hidden, Split::In});
+    if (kind.mixer == TokenMixer::Indexed)
+        matrices.push_back({"index", "attention", a.qLoraRank, a.indexHeads * a.indexHeadDim});
+}
+
 /// A block that several layers share, or what a later one has of its own.
 void addShared(std::vector<Matrix> &matrices, const Architecture &a, const BlockKind &kind)
 {
@@ -196,6 +211,8 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
     matrices.reserve(12);
     if (kind.mixer == TokenMixer::Shared)
         addShared(matrices, a, kind);
+    else if (kind.attends() && a.compressed.tokens > 0)
+        addCompressedAttention(matrices, a, kind);
     else if (kind.attends())
         addAttention(matrices, s, a.attentionOf(kind), kind.borrowsKeys);
     if (kind.crosses())

@@ -6,6 +6,7 @@
 #include "core/model/blocks/state_mixers.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace vramscope {
@@ -26,7 +27,7 @@ Exact KvCache::bytesOf(Exact elements) const
 Exact KvCache::bytes(std::int64_t sequences, std::int64_t tokens) const
 {
     return bytesOf(Exact(sequences) * elements(tokens)) + index(sequences, tokens) +
-           states(sequences) + draft(sequences, tokens);
+           states(sequences) + draft(sequences, tokens) + compressed.bytes(sequences, tokens);
 }
 
 Exact KvCache::draft(std::int64_t sequences, std::int64_t tokens) const
@@ -47,7 +48,8 @@ Exact KvCache::states(std::int64_t sequences) const
 
 Exact KvCache::bytesPerToken() const
 {
-    return bytesOf(Exact(perFullLayer) * fullLayers) + Exact(indexBytes) * fullLayers + draft(1, 1);
+    return bytesOf(Exact(perFullLayer) * fullLayers) + Exact(indexBytes) * fullLayers +
+           draft(1, 1) + Exact::ceiling(compressed.bytesPerToken());
 }
 
 namespace {
@@ -107,6 +109,24 @@ std::int64_t groupSizeOf(std::initializer_list<std::int64_t> kinds)
         most = std::max(most, layers);
     }
     return 2 * most < 3 * fewest ? most : fewest;
+}
+
+/// The number of layers in a group, at least `least`, that fills up the groups of these kinds with
+/// the fewest layers, the larger one of two alike (kv_cache_planning.py, _approximate_gcd).
+std::int64_t repeatsPerGroup(std::initializer_list<std::int64_t> kinds, std::int64_t least)
+{
+    std::int64_t best = std::max<std::int64_t>(least, 1);
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t size = best; size <= std::max(kinds); ++size) {
+        std::int64_t padding = 0;
+        for (const std::int64_t layers : kinds)
+            padding += (size - layers % size) % size;
+        if (padding <= fewest) {
+            fewest = padding;
+            best = size;
+        }
+    }
+    return best;
 }
 
 /// The pool of a model in which some layers keep states.
@@ -172,6 +192,51 @@ BlockPool poolOfShapes(const KvCache &cache, const Settings &s)
     return pool;
 }
 
+/// The pool of DeepSeek V4's caches: pages of an entry's and a token's rows, padded for FlashMLA,
+/// lie next to each other in a block, which the largest group fills. Entries and keys of the index
+/// are one group; windows are as many as keep no group larger than that of the indexed layers'
+/// compressors asks for (vLLM 0.33.0 kv_cache_planning.py, _get_packed_kv_cache_groups).
+BlockPool poolOfCompressed(const CompressedCache &c, const Settings &s)
+{
+    constexpr std::int64_t kTokens = 256; // of a block of entries
+    constexpr std::int64_t kWindowTokens = 64;
+    constexpr std::int64_t kIndexedRows = 4; // of a compressor's block, as sparse_swa.py has them
+    constexpr std::int64_t kSparseRows = 8;
+    const auto page = [](std::int64_t rows, std::int64_t bytes) {
+        constexpr std::int64_t kAlignment = 576;
+        return dividedUp(Exact(rows) * bytes, kAlignment) * kAlignment;
+    };
+    BlockPool pool;
+    pool.fullBlockSize = kTokens;
+    pool.blockSize = kWindowTokens;
+    pool.fullGroups = 1;
+    const std::int64_t perGroup =
+        repeatsPerGroup({c.layers, c.indexedLayers, c.sparseLayers}, c.indexedLayers);
+    const auto groups = [perGroup](std::int64_t layers) {
+        return dividedUp(Exact(layers), perGroup).value();
+    };
+    pool.windowGroups = groups(c.layers);
+    pool.window = c.window;
+    pool.windowTokens =
+        (Exact(std::max<std::int64_t>(c.window - 1, 0)) + Exact(2) * s.maxNumBatchedTokens).value();
+    pool.compressors = {WindowGroups{groups(c.indexedLayers), kIndexedRows, 2 * c.indexedTokens},
+                        WindowGroups{groups(c.sparseLayers), kSparseRows, c.sparseTokens}};
+    const Exact entries = page(kTokens / c.indexedTokens, c.entryBytes) +
+                          page(kTokens / c.indexedTokens, c.indexKeyBytes);
+    const auto widest = [&](std::int64_t layers) {
+        const std::int64_t count = groups(layers);
+        return count > 0 ? dividedUp(Exact(layers), count) : Exact();
+    };
+    pool.blockBytes = std::max(
+        {entries * c.indexedLayers + page(kTokens / c.sparseTokens, c.entryBytes) * c.sparseLayers,
+         page(kWindowTokens, c.entryBytes) * widest(c.layers),
+         (page(kIndexedRows, 16 * c.width) + page(kIndexedRows, 16 * c.indexWidth)) *
+             widest(c.indexedLayers),
+         page(kSparseRows, c.sparseStateBytes()) * widest(c.sparseLayers)});
+    pool.groupSize = c.layers;
+    return pool;
+}
+
 } // namespace
 
 bool slidesOver(const Architecture &a, std::int64_t layer)
@@ -185,6 +250,9 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
 {
     const Architecture &a = s.architecture;
     KvCache cache;
+    cache.compressed = compressedCacheOf(s, rank);
+    if (cache.compressed)
+        return cache;
     cache.bytesPerElement = s.kvBytesPerElement;
     const auto elements = [&s](const AttentionShape &shape) {
         return heldHeads(s, shape) / s.tensor * (shape.headDim + shape.valueDim());
@@ -231,6 +299,8 @@ KvCache joined(KvCache cache)
 BlockPool blockPoolOf(const KvCache &ofModelAndDraft, const Settings &s)
 {
     const KvCache cache = joined(ofModelAndDraft);
+    if (cache.compressed)
+        return poolOfCompressed(cache.compressed, s);
     if (cache.stateLayers > 0)
         return poolWithStates(cache, s);
     if (s.architecture.fullAttention.headDim > 0 || s.architecture.ownInputs > 0)
@@ -274,6 +344,11 @@ std::int64_t BlockPool::blocksOf(std::int64_t tokens) const
     // A window seldom begins at the start of a block, so it may touch one more.
     if (windowGroups > 0)
         sum += Exact(windowGroups) * (blocks(std::min(tokens, windowTokens)) + 1);
+    const std::int64_t passing = windowTokens - std::max<std::int64_t>(window - 1, 0);
+    for (const WindowGroups &each : compressors) {
+        const Exact kept = std::min(Exact(tokens), Exact(each.window - 1) + passing);
+        sum += Exact(each.groups) * (dividedUp(kept, each.blockSize) + 1);
+    }
     sum += Exact(stateGroups) * statesPerSequence;
     return sum.value();
 }
@@ -287,7 +362,10 @@ Exact BlockPool::blocksOfLoad(std::int64_t sequences, std::int64_t tokens) const
     between.windowTokens = window;
     const std::int64_t passing = std::max<std::int64_t>(windowTokens - window, 0);
     const Exact kept = Exact(sequences) * between.blocksOf(tokens);
-    return std::min(whole, kept + Exact(windowGroups) * dividedUp(Exact(passing), blockSize));
+    Exact moving = Exact(windowGroups) * dividedUp(Exact(passing), blockSize);
+    for (const WindowGroups &each : compressors)
+        moving += Exact(each.groups) * dividedUp(Exact(passing), each.blockSize);
+    return std::min(whole, kept + moving);
 }
 
 std::int64_t BlockPool::longest(std::int64_t blocks, std::int64_t limit) const

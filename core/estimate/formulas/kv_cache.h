@@ -3,8 +3,10 @@
 #pragma once
 
 #include "core/base/exact.h"
+#include "core/estimate/formulas/compressed_cache.h"
 #include "core/estimate/formulas/inventory.h"
 
+#include <array>
 #include <cstdint>
 
 namespace vramscope {
@@ -26,6 +28,7 @@ struct KvCache
     std::int64_t draftLayers = 0; ///< layers of a separate draft, all with full attention
     std::int64_t perDraftLayer = 0;
     std::int64_t draftIndexBytes = 0;
+    CompressedCache compressed;
 
     /// Elements of one sequence of that length.
     [[nodiscard]] Exact elements(std::int64_t tokens) const;
@@ -52,6 +55,14 @@ struct KvCache
 
 [[nodiscard]] KvCache kvCacheOf(const Settings &settings, const RankInventory &rank);
 
+/// Groups of layers that keep a window of their own, of blocks of their own.
+struct WindowGroups
+{
+    std::int64_t groups = 0;
+    std::int64_t blockSize = 1;
+    std::int64_t window = 0;
+};
+
 /// vLLM's pool of blocks. Layers of one kind are in groups of equal size, and a block holds
 /// `blockSize` tokens of every layer of one group, so that all groups draw from one pool:
 /// vllm/v1/core/kv_cache_utils.py. Models of one kind of layer have one group. A state is a block
@@ -66,14 +77,19 @@ struct BlockPool
     std::int64_t fullGroups = 0;
     std::int64_t windowGroups = 0;
     std::int64_t window = 0;
-    std::int64_t windowTokens = 0; ///< the window and the tokens of one batch
+    std::int64_t windowTokens = 0;           ///< the window and the tokens of one batch
+    std::array<WindowGroups, 2> compressors; ///< of DeepSeek V4: indexed and sparse layers'
     std::int64_t stateGroups = 0;
     /// With prefix caching also those that are kept for later, with speculation those after each
     /// drafted token.
     std::int64_t statesPerSequence = 1;
     Exact blockBytes;
 
-    [[nodiscard]] std::int64_t groups() const { return fullGroups + windowGroups + stateGroups; }
+    [[nodiscard]] std::int64_t groups() const
+    {
+        return fullGroups + windowGroups + compressors[0].groups + compressors[1].groups +
+               stateGroups;
+    }
     /// Blocks that fit `bytes`.
     [[nodiscard]] std::int64_t blocksIn(Bytes bytes) const;
     /// Blocks that a sequence takes; its last one in each group may be partly empty.

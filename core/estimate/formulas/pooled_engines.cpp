@@ -83,6 +83,67 @@ void refuseLoad(const Settings &s, Estimate &result)
                    " at once: the rest waits. Lower concurrent_sequences, or free memory.");
 }
 
+/// The pool of tokens in `rest` bytes, with one of windows where the release has one. Adds their
+/// bytes to figures.kvCache.
+void addTokenPool(const Serving &serving, Bytes before, Bytes usable, Bytes rest, Ledger &ledger,
+                  InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const KvCache &cache = serving.cache;
+    const bool windowPool = sglangRelease(s).windowPools && cache.windowLayers > 0;
+    const Cell cell = cellOf(cache, windowPool);
+    const double bytes = static_cast<double>(cell.full.value()) +
+                         s.sglang.swaFullTokensRatio * static_cast<double>(cell.window.value());
+    auto tokens = bytes > 0 ? static_cast<std::int64_t>(static_cast<double>(rest) / bytes) : 0;
+    if (s.sglang.maxTotalTokens > 0)
+        tokens = std::min(tokens, s.sglang.maxTotalTokens);
+    tokens -= tokens % s.sglang.pageSize;
+    auto windowTokens =
+        static_cast<std::int64_t>(s.sglang.swaFullTokensRatio * static_cast<double>(tokens));
+    windowTokens -= windowTokens % s.sglang.pageSize;
+    ledger.add(Category::KeyValueCache, kPool, cell.full * tokens, kInUse,
+               {sglangRelease(s).source, Evidence::Verified},
+               {"tokens · bytes a token, as many tokens as mem_fraction_static of {}, {}, has "
+                "beside weights of {} = {} × {}",
+                {before, usable, figures.weights, tokens, cell.full.value()}});
+    if (windowPool)
+        ledger.add(Category::KeyValueCache, "Cache of windowed layers",
+                   {"tokens · bytes a token", {windowTokens, cell.window}}, kInUse,
+                   {"swa_full_tokens_ratio of the tokens, in a pool of their own; SGLang "
+                    "pool_configurator.py",
+                    Evidence::Verified});
+    figures.kvCache = (Exact(figures.kvCache) + cell.full * tokens +
+                       (windowPool ? cell.window * windowTokens : Exact()))
+                          .value();
+    figures.kvTokens = tokens;
+}
+
+/// The pools of compressed attention in `rest` bytes, to which the same holds.
+void addCompressedPools(const Serving &serving, Bytes rest, Ledger &ledger,
+                        InferenceFigures &figures)
+{
+    const CompressedPools pools = sglangPools(serving.cache.compressed, serving.s, rest);
+    const Origin origin = {"Its part of the static fraction, without what weights take; SGLang "
+                           "pool_configurator.py, DSV4PoolConfigurator, and its logs",
+                           Evidence::Verified};
+    const auto tokenBytes = static_cast<std::int64_t>(std::ceil(pools.tokenBytes));
+    ledger.add(Category::KeyValueCache, kPool, pools.entries, kInUse, origin,
+               {"entries and keys of the index, of {} tokens; {} bytes of all pools a token = {}",
+                {pools.tokens, tokenBytes, pools.entries.value()}});
+    ledger.add(Category::KeyValueCache, "Cache of windowed layers", pools.windows, kInUse, origin,
+               {"tokens · bytes a token = {} × {}",
+                {pools.windowTokens,
+                 pools.windowTokens > 0 ? pools.windows.value() / pools.windowTokens : 0}});
+    ledger.add(Category::KeyValueCache, "States of compressors", pools.states, kInUse, origin,
+               {"rows in fp32 of the entries in progress = {}", {pools.states.value()}});
+    ledger.add(Category::KeyValueCache, "Draft's cache", pools.draft, kInUse, origin,
+               {"a layer's part of these pools = {}", {pools.draft.value()}});
+    figures.kvTokens = pools.tokens;
+    figures.kvCache =
+        (Exact(figures.kvCache) + pools.entries + pools.windows + pools.states + pools.draft)
+            .value();
+}
+
 } // namespace
 
 void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
@@ -124,7 +185,6 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
 {
     const Settings &s = serving.s;
     const KvCache &cache = serving.cache;
-    const std::string_view source = sglangRelease(s).source;
     const Bytes before = freeAtStart(s);
     const Bytes usable = shareOf(s.sglang.memFractionStatic, before);
     Bytes rest = excess(usable, Exact(figures.weights)).value();
@@ -142,32 +202,11 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
         rest = excess(rest, states).value();
         figures.kvCache = states.value();
     }
-    const bool windowPool = sglangRelease(s).windowPools && cache.windowLayers > 0;
-    const Cell cell = cellOf(cache, windowPool);
-    const double bytes = static_cast<double>(cell.full.value()) +
-                         s.sglang.swaFullTokensRatio * static_cast<double>(cell.window.value());
-    auto tokens = bytes > 0 ? static_cast<std::int64_t>(static_cast<double>(rest) / bytes) : 0;
-    if (s.sglang.maxTotalTokens > 0)
-        tokens = std::min(tokens, s.sglang.maxTotalTokens);
-    tokens -= tokens % s.sglang.pageSize;
-    auto windowTokens =
-        static_cast<std::int64_t>(s.sglang.swaFullTokensRatio * static_cast<double>(tokens));
-    windowTokens -= windowTokens % s.sglang.pageSize;
-    ledger.add(Category::KeyValueCache, kPool, cell.full * tokens, kInUse,
-               {source, Evidence::Verified},
-               {"tokens · bytes a token, as many tokens as mem_fraction_static of {}, {}, has "
-                "beside weights of {} = {} × {}",
-                {before, usable, figures.weights, tokens, cell.full.value()}});
-    if (windowPool)
-        ledger.add(Category::KeyValueCache, "Cache of windowed layers",
-                   {"tokens · bytes a token", {windowTokens, cell.window}}, kInUse,
-                   {"swa_full_tokens_ratio of the tokens, in a pool of their own; SGLang "
-                    "pool_configurator.py",
-                    Evidence::Verified});
-    figures.kvCache = (Exact(figures.kvCache) + cell.full * tokens +
-                       (windowPool ? cell.window * windowTokens : Exact()))
-                          .value();
-    figures.kvTokens = tokens;
+    if (cache.compressed)
+        addCompressedPools(serving, rest, ledger, figures);
+    else
+        addTokenPool(serving, before, usable, rest, ledger, figures);
+    const std::int64_t tokens = figures.kvTokens;
     figures.kvBlocks = tokens / s.sglang.pageSize;
     const std::int64_t running = std::min(runningRequests(s, tokens), slots);
     ledger.add(Category::KeyValueCache, "Table of requests",

@@ -122,7 +122,7 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
     const Settings &s = serving.s;
     const Architecture &a = s.architecture;
     Exact sum;
-    const std::int64_t rotary = a.mla() ? a.qkRopeHeadDim : a.headDim;
+    const std::int64_t rotary = a.qkRopeHeadDim > 0 ? a.qkRopeHeadDim : a.headDim;
     if (a.learnedPositions == 0 && a.maxPositions > 0) {
         const Exact table = Exact(2) * a.maxPositions * rotary;
         sum += table;

@@ -11,9 +11,8 @@ namespace vramscope {
 namespace {
 
 /// Bytes of one matrix with its scales.
-Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
+Exact bytesOf(const Matrix &matrix, const StorageChoice &choice, const WeightStorage &storage)
 {
-    const WeightStorage &storage = *choice.storage;
     Exact bytes =
         dividedUp(Exact(matrix.in) * matrix.out * storage.blockBytes, storage.blockElements);
     if (storage.groupBits > 0) {
@@ -22,6 +21,15 @@ Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
         bytes += dividedUp(groups * storage.groupBits, 8);
     }
     return bytes + Exact(storage.rowBytes) * matrix.out + storage.tensorBytes;
+}
+
+/// The format of what is not an expert: DeepSeek V4 keeps its experts alone in fp4, other layers in
+/// fp8 (vLLM 0.33.0 models/deepseek_v4/quant_config.py; SGLang's logs call it quant=fp8).
+const WeightStorage &storageBesideExperts(const Settings &s, const WeightStorage &ofExperts)
+{
+    return s.architecture.compressed.tokens > 0 && s.weightFormat == WeightFormat::MxFp4
+               ? fp8InBlocks()
+               : ofExperts;
 }
 
 /// transformers' bitsandbytes quantises every linear layer but the head, those of a vision tower
@@ -49,7 +57,10 @@ StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
             return;
         const bool byKernels = isLaidOutByKernels(s, matrix, choice.storage->name);
         const Matrix held = byKernels ? laidOut(s, matrix) : matrix;
-        const Exact bytes = dividedUp(Exact(blocks) * matrix.count * bytesOf(held, choice), ranks);
+        const WeightStorage &storage =
+            matrix.module == "expert" ? *choice.storage : storageBesideExperts(s, *choice.storage);
+        const Exact bytes =
+            dividedUp(Exact(blocks) * matrix.count * bytesOf(held, choice, storage), ranks);
         if (byKernels)
             stored.ofKernels +=
                 dividedUp(Exact(blocks) * matrix.count * scalesInOrder(s, held), ranks);

@@ -195,6 +195,8 @@ Bytes nonTorchOf(const Settings &s)
 /// Tokens of one long sequence that the blocks have room for, without its states.
 std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
 {
+    if (pool.compressors[0].groups > 0)
+        return pool.longest(blocks, kLongestContext);
     const std::int64_t attending = pool.fullGroups + pool.windowGroups;
     const std::int64_t left = blocks - pool.stateGroups * pool.statesPerSequence;
     return attending > 0 && left > 0

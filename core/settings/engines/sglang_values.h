@@ -50,6 +50,12 @@ struct SglangValues
 /// activations and graphs, to three digits; less for models with a vision tower.
 [[nodiscard]] double sglangFraction(const Settings &settings);
 
+/// SGLang's swa_full_tokens_ratio of compressed attention (DeepSeek V4), where none is stated; its
+/// hook for these models also sets the page and the most requests. deepseek_v4_hook.py.
+inline constexpr double kCompressedWindowRatio = 0.1;
+inline constexpr std::int64_t kCompressedPage = 256;
+inline constexpr std::int64_t kCompressedRequests = 256;
+
 /// What SGLang sets aside for CUDA graphs: 2 MiB a captured sequence and, since 0.5.10, 8 MiB a
 /// captured size of prefill, or 1.5 GiB for all of those where attention is latent.
 [[nodiscard]] Bytes sglangGraphBytes(const Settings &settings);

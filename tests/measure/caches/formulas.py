@@ -151,7 +151,9 @@ def expected(row: dict[str, str]) -> dict[str, str]:
 
 
 def main() -> int:
-    rows = list(csv.DictReader(open(HERE / "vllm_caches.csv", newline="")))
+    # Pages of several sizes that are packed side by side (DeepSeek V4) are not stated here;
+    # tst_state_caches.cpp holds the program's own layout to those rows.
+    rows = [row for row in csv.DictReader(open(HERE / "vllm_caches.csv", newline="")) if row["layout"] != "BLHNC"]
     wrong = 0
     for row in rows:
         for name, value in expected(row).items():

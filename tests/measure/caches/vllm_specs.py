@@ -125,9 +125,10 @@ def type_name(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def token_bytes(spec: AttentionSpec) -> int:
-    assert spec.unpadded_page_size_bytes % spec.block_size == 0
-    return spec.unpadded_page_size_bytes // spec.block_size
+def token_bytes(spec: AttentionSpec) -> int | float:
+    """Whole where each token has a row of its own, not an entry for several tokens."""
+    each, rest = divmod(spec.unpadded_page_size_bytes, spec.block_size)
+    return spec.unpadded_page_size_bytes / spec.block_size if rest else each
 
 
 def joined(parts: Iterable[Any]) -> str:
