@@ -299,6 +299,37 @@ void takeHintedModel(Reading &reading)
     reading.named = std::move(named);
 }
 
+namespace {
+
+/// "hexgrad/Kokoro-82M": an owner and a name, of which one has a digit or a dash, as words that are
+/// joined by a slash ("prefill/decode") seldom do.
+bool isRepositoryName(std::string_view word)
+{
+    const std::size_t slash = word.find('/');
+    if (slash == word.npos || word.find('/', slash + 1) != word.npos)
+        return false;
+    const auto hasLetters = [](std::string_view part) {
+        return std::ranges::count_if(part, isLetter) > 1;
+    };
+    return hasLetters(word.substr(0, slash)) && hasLetters(word.substr(slash + 1)) &&
+           word.find_first_of("-0123456789") != word.npos;
+}
+
+/// Why there is no model: the name that nobody knows, or that none was named.
+std::string whyNoModel(const Reading &reading)
+{
+    for (const SentenceWord &word : reading.words)
+        if (isRepositoryName(word.text) || isUnknownModelName(word.text))
+            return "No model is known as \"" +
+                   printable(std::string(reading.text.substr(word.begin, word.end - word.begin))) +
+                   "\". Open its config.json or its folder instead, or name a model of the "
+                   "catalogue, such as qwen3-32b.";
+    return "No model is named. Name one of the catalogue, such as qwen3-32b, or its repository on "
+           "Hugging Face.";
+}
+
+} // namespace
+
 bool placeModel(Reading &reading)
 {
     if (!reading.model && reading.statesModel())
@@ -311,11 +342,9 @@ bool placeModel(Reading &reading)
     if (!reading.model && seeksModels && !reading.named.known())
         return true;
     if (!reading.model && reading.asked.whyNot.empty()) {
-        reading.asked.whyNot =
-            reading.named.known()
-                ? reading.named.title + ": " + reading.named.whyNot
-                : "No model is named. Name one of the catalogue, such as qwen3-32b, or its "
-                  "repository on Hugging Face.";
+        reading.asked.whyNot = reading.named.known()
+                                   ? reading.named.title + ": " + reading.named.whyNot
+                                   : whyNoModel(reading);
     }
     if (!reading.model)
         return false;

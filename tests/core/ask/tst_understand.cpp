@@ -399,6 +399,18 @@ private Q_SLOTS:
         }
     }
 
+    void anUnknownRepositoryIsNamed()
+    {
+        for (const char *name : {"hexgrad/Kokoro-82M", "k2-fsa/OmniVoice", "acme/writer-large"}) {
+            const Asked asked = understand("lora of " + std::string(name) + " on 2 h100");
+            QVERIFY(!asked.plan);
+            QVERIFY2(asked.whyNot.find(name) != std::string::npos, asked.whyNot.c_str());
+            QVERIFY(asked.whyNot.find("config.json") != std::string::npos);
+        }
+        for (const char *text : {"prefill/decode on 8 h100", "bf16/fp8 training", "24/48 gb"})
+            QVERIFY(understand(text).whyNot.starts_with("No model is named."));
+    }
+
     void whatIsNotKnownIsNamedWithWhatIsNear_data()
     {
         QTest::addColumn<QString>("sentence");
