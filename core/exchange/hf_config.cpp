@@ -32,6 +32,9 @@ constexpr WordPair kConfigQuantizations[] = {
     {"gptq", "gptq-int4-g128"}, {"awq", "awq-int4-g128"}, {"fp8", "fp8"},
     {"fbgemm_fp8", "fp8"},      {"mxfp4", "mxfp4"},       {"bitsandbytes", "nf4"}};
 
+// DeepSeek V4 states the format of its experts apart; fp4 is MXFP4 there, and other layers are in fp8.
+constexpr WordPair kExpertTypes[] = {{"fp4", "mxfp4"}, {"fp8", "fp8"}};
+
 void importWeights(Translation &t)
 {
     if (t.has("torch_dtype") || t.has("dtype"))
@@ -39,8 +42,10 @@ void importWeights(Translation &t)
     else if (t.has("text_config.torch_dtype") || t.has("text_config.dtype"))
         t.translate("inference.weight_format", "text_config.torch_dtype text_config.dtype",
                     kConfigTypes);
-    if (!t.has("quantization_config.quant_method"))
+    if (!t.has("quantization_config.quant_method")) {
+        t.translate("inference.weight_format", "expert_dtype", kExpertTypes);
         return;
+    }
     t.translate("inference.weight_format", "quantization_config.quant_method",
                 kConfigQuantizations);
     if (const auto bits = t.count("quantization_config.bits"); bits && *bits != 4)
@@ -55,6 +60,7 @@ void importWeights(Translation &t)
         t.set("inference.weight_format", "nf4-double");
     if (format == WeightFormat::GptqInt4 || format == WeightFormat::AwqInt4)
         t.carry("inference.group_size", "quantization_config.group_size");
+    t.translate("inference.weight_format", "expert_dtype", kExpertTypes);
 }
 
 /// Rates at which training drops values; dropout keeps masks.

@@ -66,7 +66,7 @@ public:
     {
         return rowBytes(1) * static_cast<double>(m_cache.layers + (m_release.countsDraft ? 1 : 0));
     }
-    /// Of compressors, a token in the pool of windows.
+    /// What compressors take for each token in the pool of windows.
     [[nodiscard]] double statesPerWindowToken() const
     {
         const CompressedCache &c = m_cache;
@@ -118,7 +118,7 @@ public:
     }
 
 private:
-    /// Bytes of an entry of so many tokens, with its share of the padding of a page.
+    /// The size of an entry of so many tokens, with its share of the padding of a page.
     [[nodiscard]] double rowBytes(std::int64_t tokens) const
     {
         constexpr std::int64_t kAlignment = 576; // FlashMLA's pages

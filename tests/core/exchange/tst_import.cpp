@@ -605,6 +605,10 @@ void TestImport::aServingLineKeepsWhatThePublishedWeightsAreIn()
     QVERIFY(config.ok());
     QCOMPARE(config->plan.inference.weightFormat, std::optional(WeightFormat::MxFp4));
     QVERIFY(std::ranges::count(*config->plan.inference.notConverted, "attention") == 1);
+    const auto apart = importInto({}, R"({"model_type": "deepseek_v4", "hidden_size": 4096,
+        "expert_dtype": "fp4", "quantization_config": {"quant_method": "fp8"}})");
+    QVERIFY(apart.ok());
+    QCOMPARE(apart->plan.inference.weightFormat, std::optional(WeightFormat::MxFp4));
 }
 
 void TestImport::aServingLineSaysWhatItsFeaturesChange_data()
