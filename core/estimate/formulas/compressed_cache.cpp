@@ -118,7 +118,7 @@ public:
     }
 
 private:
-    /// The size of an entry of so many tokens, with its share of the padding of a page.
+    /// Bytes of one entry, a share of its page's padding included.
     [[nodiscard]] double rowBytes(std::int64_t tokens) const
     {
         constexpr std::int64_t kAlignment = 576; // FlashMLA's pages
