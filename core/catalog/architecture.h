@@ -116,7 +116,8 @@ struct Architecture
     bool partialRotary = false; ///< rotation leaves a part of each head unchanged
     bool qkNormWhole = false;   ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;
-    bool latentGate = false;     ///< a gate a head on latent attention's output (Ling 3.0)
+    std::int64_t latentGate = 0; ///< values of a gate on latent attention's output: one a head
+                                 ///< (Ling 3.0) or one a value (Kimi K3)
     std::int64_t indexHeads = 0; ///< heads of the index for latent attention
     std::int64_t indexHeadDim = 0;
     std::int64_t indexHandsOn = 0; ///< tokens that each layer's index chooses, where the next layer
@@ -207,7 +208,7 @@ struct Architecture
     /// Whether the memory that a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (countedOnly || biasedScores || ownInputs > 0 || latentGate ||
+        if (countedOnly || biasedScores || ownInputs > 0 || latentGate > 0 ||
             (!mla() && vHeadDim > 0) || attentionGate == AttentionGate::Separate ||
             attentionGate == AttentionGate::PerHead)
             return false;

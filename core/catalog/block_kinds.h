@@ -118,11 +118,12 @@ struct StateMixer
     bool bias = false;          ///< of both projections; Mamba 2: of the first
     bool outBias = false;       ///< in Mamba 2's second projection
     bool convBias = false;
-    bool norm = false;       ///< on the mixer's output; Mamba 1: on time step and keys; RWKV 7:
-                             ///< before the first block
-    bool scaled = false;     ///< a buffer of factors multiplies the projection (Falcon-H1)
-    bool fullGates = false;  ///< both gates are whole matrices (Kimi's delta rule in Ling 3.0)
-    bool fusedNorms = false; ///< each norm is one kernel (RWKV 7)
+    bool norm = false;           ///< on the mixer's output; Mamba 1: on time step and keys; RWKV 7:
+                                 ///< before the first block
+    bool scaled = false;         ///< a buffer of factors multiplies the projection (Falcon-H1)
+    bool fullGates = false;      ///< both gates are whole matrices (Kimi's delta rule in Ling 3.0)
+    bool fullOutputGate = false; ///< the output gate alone is one (Kimi K3)
+    bool fusedNorms = false;     ///< each norm is one kernel (RWKV 7)
     std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: the model's type
 
     bool operator==(const StateMixer &) const = default;

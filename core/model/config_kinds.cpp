@@ -72,8 +72,8 @@ constexpr std::array<std::string_view, 3> kLayerWords = {"full_attention", "slid
                                                          "chunked_attention"};
 constexpr std::array<std::string_view, 3> kActivationKeys = {"hidden_act", "hidden_activation",
                                                              "activation_function"};
-constexpr std::array<std::string_view, 5> kGatedActivations = {"silu", "swi", "gelu", "geglu",
-                                                               "quick_gelu"};
+constexpr std::array<std::string_view, 6> kGatedActivations = {"silu",  "swi",        "gelu",
+                                                               "geglu", "quick_gelu", "situ"};
 
 void refuseLayerWords(ConfigReader &config)
 {

@@ -228,6 +228,18 @@ void readNemotron(ConfigReader &config, Architecture &it)
     }
 }
 
+/// Kimi K3's experts on a width of their own, with a norm of their input, and the attention of each
+/// layer's two halves to outputs of earlier blocks: a norm and a projection each, and once at the
+/// end. vLLM 0.33.0 models/kimi_k3.
+void readKimi3(ConfigReader &config, Architecture &it)
+{
+    it.expertHidden = config.count({"routed_expert_hidden_size"}, 0, kMaxWidth, 0);
+    if (config.flag("latent_moe_use_norm", false))
+        it.extraParameters += (it.layers - it.denseLayers) * it.expertHidden;
+    if (config.count({"attn_res_block_size"}, 0, kMaxLayers, 0) > 0)
+        it.extraParameters += (4 * it.layers + 2) * it.hidden;
+}
+
 void readKimi(ConfigReader &config, Architecture &it)
 {
     StateMixer &m = it.state;
@@ -238,6 +250,7 @@ void readKimi(ConfigReader &config, Architecture &it)
         {"linear_attn_config.short_conv_kernel_size", "linear_conv_kernel_dim"}, kMaxHeads, 4);
     m.readers = 6;        // queries, keys, values, both gates and beta
     m.recurrentBytes = 4; // vLLM's default, mamba_utils.py:133
+    readKimi3(config, it);
     it.routerInFp32 = true;
     it.tiedEmbeddings = false; // its class does not read it
     if (listAt(config, "layer_types"))
@@ -247,8 +260,9 @@ void readKimi(ConfigReader &config, Architecture &it)
     else
         config.fail("linear_attn_config.full_attn_layers",
                     "is missing: it says which layers attend.");
-    if (config.flag("use_full_rank_gate", false))
-        config.fail("use_full_rank_gate", "is not computed.");
+    m.fullOutputGate = config.flag("linear_attn_config.use_full_rank_gate", false);
+    if (config.flag("mla_use_output_gate", false))
+        it.latentGate = it.heads * it.vHeadDim;
     const TextList *kinds = listAt(config, "mlp_layer_types");
     if (kinds && kinds->size() != it.blocks.size())
         config.fail("mlp_layer_types", "must have one word a layer.");
@@ -276,7 +290,8 @@ void readBailingHybrid(ConfigReader &config, Architecture &it)
         config.required({"linear_conv_kernel_dim", "short_conv_kernel_size"}, kMaxHeads, 4);
     m.readers = 6;
     m.recurrentBytes = 4; // vLLM mamba_utils.py, kda_state_dtype
-    m.fullGates = it.latentGate = true;
+    m.fullGates = true;
+    it.latentGate = it.heads;
     it.tiedEmbeddings = false; // its class does not read it
     if (listAt(config, "layer_types")) {
         readWords(config, "layer_types", it, mixerOfWord);
@@ -359,7 +374,8 @@ constexpr std::array<std::string_view, 4> kDeltaKeys = {"linear_*", "full_attent
 constexpr std::array<std::string_view, 6> kNemotronKeys = {
     "mamba_*",           "ssm_*",          "hybrid_override_pattern",
     "layers_block_type", "time_step_rank", "moe_latent_size"};
-constexpr std::array<std::string_view, 1> kKimiKeys = {"linear_*"};
+constexpr std::array<std::string_view, 3> kKimiKeys = {"linear_*", "routed_expert_hidden_size",
+                                                       "attn_res_block_size"};
 constexpr std::array<std::string_view, 2> kBailingKeys = {"linear_*", "layer_group_size"};
 constexpr std::array<std::string_view, 2> kMiniMaxKeys = {"attn_type_list", "linear_*"};
 constexpr std::array<std::string_view, 2> kPureKeys = {"state_size", "time_step_rank"};

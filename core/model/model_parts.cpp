@@ -83,7 +83,7 @@ std::string latentFormula(const Architecture &it)
         .add("keys and values up", it.kvLoraRank, it.heads * (it.qkNopeHeadDim + it.vHeadDim))
         .add("output", it.heads * it.vHeadDim, it.hidden)
         .add("biases", it.latentBiases())
-        .add("gate", it.latentGate ? it.hidden : 0, it.heads)
+        .add("gate", it.latentGate > 0 ? it.hidden : 0, it.latentGate)
         .text();
 }
 

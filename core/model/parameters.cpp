@@ -38,7 +38,7 @@ std::int64_t latentAttention(const Architecture &it)
     const std::int64_t keyValue = it.hidden * (it.kvLoraRank + it.qkRopeHeadDim) + it.kvLoraRank +
                                   it.kvLoraRank * it.heads * (it.qkNopeHeadDim + it.vHeadDim);
     return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.latentBiases() +
-           biased(it.hidden * it.heads, it.latentGate);
+           it.hidden * it.latentGate;
 }
 
 /// The gate on attention's output.

@@ -86,8 +86,8 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
         matrices.push_back(
             {"v", "attention", a.kvLoraRank, a.heads * (a.qkNopeHeadDim + a.vHeadDim)});
         matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden, Split::In});
-        if (a.latentGate)
-            matrices.push_back({"gate", "attention", a.hidden, a.heads});
+        if (a.latentGate > 0)
+            matrices.push_back({"gate", "attention", a.hidden, a.latentGate});
         return;
     }
     const std::int64_t width = shape.queryWidth();

@@ -15,14 +15,15 @@ std::int64_t kimiParameters(const Architecture &it, std::int64_t ranks)
     const StateMixer &m = it.state;
     const std::int64_t heads = sharedAmong(m.heads, ranks);
     const std::int64_t width = heads * m.headDim;
-    const std::int64_t gate =
-        m.fullGates ? it.hidden * width : it.hidden * m.headDim + m.headDim * width;
+    const auto gate = [&](bool full) {
+        return full ? it.hidden * width : it.hidden * m.headDim + m.headDim * width;
+    };
     return 4 * it.hidden * width     // queries, keys, values and out
            + 3 * width * m.convWidth // a convolution for each of three
            + heads + width           // A and the time step's bias
-           + 2 * gate                // forget gate and output gate
-           + it.hidden * heads       // how much each head writes
-           + m.headDim;              // norm of a head
+           + gate(m.fullGates) + gate(m.fullGates || m.fullOutputGate) +
+           it.hidden * heads // how much each head writes
+           + m.headDim;      // norm of a head
 }
 
 std::vector<MixerMatrix> kimiMatrices(const Architecture &it)
@@ -32,10 +33,10 @@ std::vector<MixerMatrix> kimiMatrices(const Architecture &it)
                                          {"k", it.hidden, width},
                                          {"v", it.hidden, width},
                                          {"o", width, it.hidden, true}};
-    if (it.state.fullGates) {
+    if (it.state.fullGates)
         matrices.push_back({"forget_gate", it.hidden, width});
+    if (it.state.fullGates || it.state.fullOutputGate)
         matrices.push_back({"gate", it.hidden, width});
-    }
     return matrices;
 }
 
