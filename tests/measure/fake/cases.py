@@ -295,6 +295,7 @@ def add_adapted_mixers():
         case("mixers-batch", every, batch={"micro_batch": 4, "sequence_length": 1024})
         case("mixers-autocast", every, figures=(saved, PEAK, REST), regime="autocast-bf16",
              precision={"weight_bytes": 2})
+        case("mixers-autocast-32-bit", every, figures=(PEAK, REST), regime="autocast-bf16")
         case("mixers-autocast-checkpointed", every, figures=(PEAK, LAST_BLOCK, REST),
              regime="autocast-bf16", precision={"weight_bytes": 2}, **FULL)
 
