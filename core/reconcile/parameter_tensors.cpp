@@ -170,7 +170,8 @@ void addAdapters(const Training &t, const RankGroup &group, TensorList &list)
         const std::int64_t count = std::max<std::int64_t>(held.count, 1);
         const bool expert = held.module == "expert";
         const std::string name = "adapter of " + tensorOf(t, matrix, moe);
-        list.add({name + ", A", count, rank, held.in, expert});
+        if (held.modules > 0)
+            list.add({name + ", A", count * held.modules, rank, held.in, expert});
         list.add({name + ", B", count, held.out, rank, expert});
     }
 }

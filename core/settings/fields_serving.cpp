@@ -10,8 +10,9 @@ namespace {
 
 using namespace rows;
 
-constexpr std::array<std::string_view, 9> kTargets = {"q",  "k",    "v",    "o",         "gate",
-                                                      "up", "down", "head", "all-linear"};
+constexpr std::array<std::string_view, 12> kTargets = {
+    "q",    "k",    "v",          "o",       "gate",   "up",
+    "down", "head", "all-linear", "in_proj", "x_proj", "out_proj"};
 constexpr std::array<std::string_view, 8> kModules = {
     "embedding", "head", "attention", "mlp", "expert", "router", "first-layer", "last-layer"};
 constexpr Range kTokens = {0, 1e9};

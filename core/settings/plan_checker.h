@@ -81,6 +81,8 @@ private:
     void adapters();
     void mixedLayers();
     void adaptersOfMixedLayers();
+    void adaptersOfIndexed();
+    void adaptedMixers();
     void allExperts();
     void sourceModels();
     void images();

@@ -51,8 +51,8 @@ void PlanChecker::mixedLayers()
                "choose flash.");
         refuse(s.strategy != Strategy::None && s.strategy != Strategy::Fsdp2, "parallel.strategy",
                "This strategy", "choose none or FSDP2.");
-        refuse(s.adapters.kind == AdapterKind::Lora, "adapters.kind", "Training of adapters",
-               "choose none.");
+        if (s.adapters.kind == AdapterKind::Lora)
+            adaptersOfIndexed();
         return;
     }
     if (s.adapters.kind == AdapterKind::Lora)
@@ -77,33 +77,77 @@ void PlanChecker::mixedLayers()
     });
 }
 
-/// Adapters of attention and feed-forward beside mixers that are frozen whole: what was measured.
+/// Adapters of models whose layers are of several kinds: what was measured.
 void PlanChecker::adaptersOfMixedLayers()
 {
     const Settings &s = m_settings;
     const StateKind kind = s.architecture.state.kind;
     if (s.architecture.readsSource())
         return;
-    block(
-        (kind != StateKind::GatedDelta && kind != StateKind::Mamba1 && kind != StateKind::Mamba2) ||
-            std::ranges::any_of(
-                s.architecture.blocks,
-                [](const BlockKind &each) { return each.mixer == TokenMixer::Parallel; }),
-        "adapters.kind",
-        "Training of adapters is not computed beside layers of this kind; choose none.");
-    block(s.checkpointing != Checkpointing::Full, "activations.checkpointing",
-          "What frozen layers that keep a state save is not computed; choose full.");
-    const auto mixers = [](const std::string &target) {
-        constexpr std::array<std::string_view, 5> kOfMixers = {"all-linear", "in_proj", "out_proj",
-                                                               "x_proj", "dt_proj"};
-        return std::ranges::find(kOfMixers, target) != kOfMixers.end();
+    constexpr std::array kMeasured = {StateKind::GatedDelta, StateKind::Mamba1, StateKind::Mamba2,
+                                      StateKind::KimiDelta};
+    block(std::ranges::find(kMeasured, kind) == kMeasured.end(), "adapters.kind",
+          "Training of adapters is not computed beside layers of this kind; choose none.");
+    const BaseQuantization base = s.adapters.baseQuantization;
+    const bool four = base == BaseQuantization::Nf4 || base == BaseQuantization::Nf4Double;
+    block(base != BaseQuantization::None && !four, "adapters.base_quantization",
+          "This format is not computed for a model whose layers are of several kinds; choose nf4, "
+          "nf4-double or none.");
+    block(four && (kind == StateKind::Mamba1 || kind == StateKind::Mamba2),
+          "adapters.base_quantization",
+          "Mamba's layers multiply by the weight of one projection themselves, which bitsandbytes "
+          "packs: transformers cannot run this model with all linear layers in NF4; choose none.");
+    block(four && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
+          "Blocks of several kinds over a quantised base were recorded with full checkpointing "
+          "alone; choose full.");
+    adaptedMixers();
+}
+
+/// Adapters of latent attention whose tokens an index chooses: what was measured.
+void PlanChecker::adaptersOfIndexed()
+{
+    const Settings &s = m_settings;
+    const auto ofAttention = [](const std::string &target) {
+        constexpr std::array<std::string_view, 4> kOfAttention = {"q", "k", "v", "o"};
+        return std::ranges::find(kOfAttention, target) != kOfAttention.end();
     };
-    block(std::ranges::any_of(s.adapters.targets, mixers), "adapters.targets",
-          "Adapters of layers that keep a state are not computed; choose among q, k, v, o, gate, "
-          "up and down.");
+    block(!std::ranges::all_of(s.adapters.targets, ofAttention), "adapters.targets",
+          "Adapters of the index, of experts and of dense layers are not computed for a model "
+          "whose attention reads what an index chooses; choose among q, k, v and o.");
     block(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
-          "A quantised base is not computed for a model whose layers are of several kinds; choose "
-          "none.");
+          "A quantised base is not computed for a model whose attention reads what an index "
+          "chooses; choose none.");
+}
+
+/// The targets that PEFT adapts in these models as it does in others.
+void PlanChecker::adaptedMixers()
+{
+    const Settings &s = m_settings;
+    const auto targeted = [&s](std::initializer_list<std::string_view> names) {
+        return std::ranges::any_of(s.adapters.targets, [&](const std::string &target) {
+            return std::ranges::find(names, target) != names.end();
+        });
+    };
+    block(s.architecture.state.kind == StateKind::Mamba1 && targeted({"all-linear"}),
+          "adapters.targets",
+          "transformers multiplies by the weight of dt_proj without its adapter, which is never "
+          "trained; choose among in_proj, x_proj, out_proj, q, k, v, o, gate, up and down.");
+    block(s.architecture.state.kind == StateKind::Mamba2 && targeted({"all-linear", "out_proj"}),
+          "adapters.targets",
+          "mamba-ssm's kernel reads the weight of out_proj without its adapter: PEFT refuses that "
+          "target for some models with Mamba 2 and never trains it in others; choose among "
+          "in_proj, q, k, v, o, gate, up and down.");
+    block(s.architecture.state.kind == StateKind::KimiDelta && targeted({"all-linear"}),
+          "adapters.targets",
+          "Adapters of the low-rank gates of Kimi's delta rule are not computed; choose among q, "
+          "k, v and o.");
+    const bool experts = std::ranges::any_of(s.architecture.blocks, [](const BlockKind &each) {
+        return each.feedForward == FeedForward::Experts;
+    });
+    block(experts && targeted({"all-linear", "gate", "up", "down"}), "adapters.targets",
+          "PEFT adapts stacked experts by a changed copy of all their weights, which is not "
+          "computed for a model whose layers are of several kinds; choose among q, k, v, o and "
+          "the projections of its mixers.");
 }
 
 /// Llama 4 as transformers runs it: every expert on every token.
@@ -344,6 +388,15 @@ void PlanChecker::adapters()
         s.architecture.mla() && std::ranges::any_of(s.adapters.targets, [](auto &name) {
             return name == "q" || name == "k" || name == "v";
         });
+    const auto ofExperts = [](const std::string &name) {
+        return name == "all-linear" || name == "gate" || name == "up" || name == "down";
+    };
+    add(lora && s.architecture.moe() && s.kernels == Kernels::Eager &&
+            std::ranges::any_of(s.adapters.targets, ofExperts),
+        Severity::Warning, "adapters.targets",
+        "Each expert is counted as linear layers with adapters of their own, as transformers 4 has "
+        "them. Over transformers 5 PEFT instead changes a copy of all expert weights of a block, "
+        "which this does not count.");
     note(lora && latent, "adapters.targets",
          "In latent attention q adapts both projections of the queries, k and v those to and from "
          "the latent.");

@@ -130,6 +130,35 @@ Origin policyOrigin(const Settings &s)
     return tableOrigin(s);
 }
 
+/// The first block of the rank that has adapters: those before it have no gradients and save
+/// nothing.
+std::int64_t firstTrained(const Training &t)
+{
+    if (!t.lora())
+        return 0;
+    std::int64_t first = t.rank.layers();
+    for (const RankGroup &group : t.rank.groups)
+        if (std::ranges::any_of(group.matrices, [&](const auto &it) { return adapted(t.s, it); }))
+            first = std::min(first, group.range.first);
+    return first;
+}
+
+/// The blocks of a range from block `first` on.
+BlockRange later(const BlockRange &range, std::int64_t first)
+{
+    const std::int64_t earlier = range.before(first);
+    BlockRange rest{std::max(range.first, first), range.blocks - earlier};
+    if (!range.counts)
+        return rest;
+    std::vector<std::int64_t> counts = *range.counts;
+    for (std::int64_t &count : counts)
+        count = std::max<std::int64_t>(count - earlier, 0);
+    rest.counts = std::make_shared<const std::vector<std::int64_t>>(std::move(counts));
+    while (rest.blocks > 0 && !rest.contains(rest.first))
+        ++rest.first;
+    return rest;
+}
+
 /// The blocks of one kind on the rank and the tensors that each of them leaves.
 class BlockActivations
 {
@@ -142,6 +171,7 @@ public:
         , m_experts(group.kind.feedForward == FeedForward::Experts)
         , m_rows(expertRows(t))
         , m_range(group.range)
+        , m_trained(later(group.range, firstTrained(t)))
         , m_memory(blockMemory(t, group.kind))
         , m_names(blockWords(group.kind))
         , m_gates(m_experts && runsTitanExperts(t.s))
@@ -201,6 +231,7 @@ private:
     bool m_experts;
     Exact m_rows;
     BlockRange m_range;
+    BlockRange m_trained; ///< those of the range that run backward
     BlockMemory m_memory;
     const BlockWords &m_names;
     bool m_gates; ///< torchtitan's routers multiply in fp32
@@ -253,7 +284,7 @@ void BlockActivations::addKept()
         return;
     }
     case Checkpointing::None:
-        addSaved(m_names.saved, m_memory.survivor, m_range);
+        addSaved(m_names.saved, m_memory.survivor, m_trained);
         return;
     default:
         addSaved(m_names.kept, m_memory.survivor, m_range);

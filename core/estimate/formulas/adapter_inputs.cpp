@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace vramscope {
 
@@ -14,6 +15,8 @@ std::string_view inputSymbol(const Matrix &matrix, const Architecture &a)
 {
     if (matrix.in == a.hidden)
         return "h";
+    if (matrix.module == kMixer)
+        return a.state.kind == StateKind::GatedDelta ? "V_s" : matrix.target == "o" ? "P" : "I";
     if (matrix.target == "down")
         return matrix.module == "expert" ? "f_e" : matrix.in == a.ffn ? "f" : "f_s";
     if (matrix.target == "o")
@@ -36,14 +39,18 @@ public:
     {
     }
 
-    TermSum collect()
+    /// Stops before the matrix of target `until`.
+    TermSum collect(std::string_view until)
     {
         addScattered();
         for (const RankGroup &group : m_t.rank.groups) {
             if (group.kind != m_kind)
                 continue;
-            for (const Matrix &matrix : group.matrices)
+            for (const Matrix &matrix : group.matrices) {
+                if (matrix.target == until)
+                    break;
                 add(matrix);
+            }
         }
         return std::move(m_sum);
     }
@@ -73,7 +80,7 @@ private:
         if (readsSource(matrix))
             return m_sum.add(bytes, "h s_x / s", matrix.in * m_s.sourceLength, m_s.sequenceLength);
         const bool rows = matrix.module == "expert";
-        const bool split = matrix.target == "o" || matrix.target == "down";
+        const bool split = matrix.split == Split::In;
         m_sum.add(bytes, inputSymbol(matrix, m_s.architecture), matrix.in,
                   split ? (rows ? m_s.expertTensor : m_s.tensor) : 1, rows);
     }
@@ -82,15 +89,19 @@ private:
     {
         if (readsSource(matrix)) // once for all blocks
             return;
-        if (matrix.module != m_module)
-            m_last = {};
-        m_module = matrix.module;
-        const std::string_view reader = readerOf(matrix);
         // Flash attention saves its output; bitsandbytes a contiguous copy of it.
-        if (reader == m_last || (reader == "o" && !baseKeepsInput()))
+        const Input input = {matrix.module, readerOf(matrix), matrix.in};
+        if (std::ranges::find(m_counted, input) != m_counted.end() ||
+            (readsAttention(matrix) && !baseKeepsInput()))
             return;
-        m_last = reader;
+        m_counted.push_back(input);
         addWidth(matrix, m_s.computeBytes);
+    }
+    /// Attention's output itself, which a gate would replace by a product.
+    [[nodiscard]] bool readsAttention(const Matrix &matrix) const
+    {
+        return matrix.target == "o" && matrix.module.ends_with("attention") &&
+               m_s.architecture.attentionGate == AttentionGate::None;
     }
     /// PEFT gives an adapter its input in the adapter's type, which autocast casts back; not so
     /// over bitsandbytes' layers (peft/tuners/lora/layer.py, bnb.py), where autocast casts fp32
@@ -107,8 +118,14 @@ private:
     const Training &m_t;
     const Settings &m_s;
     BlockKind m_kind;
-    std::string_view m_module; ///< of the last matrix
-    std::string_view m_last;   ///< whose shared input is counted
+    /// A tensor by the module of its readers, their name and its width.
+    struct Input
+    {
+        std::string_view module, reader;
+        std::int64_t width = 0;
+        bool operator==(const Input &) const = default;
+    };
+    std::vector<Input> m_counted;
     TermSum m_sum;
 };
 
@@ -141,26 +158,29 @@ void AdapterInputs::add(const Matrix &matrix)
         return;
     // Under autocast the product itself runs in 16 bit and keeps that copy.
     const std::int64_t bytes = m_t.autocast() ? m_s.computeBytes : m_s.adapters.weightBytes;
+    const std::int64_t modules = matrix.modules;
+    if (modules == 0)
+        return;
     if (readsSource(matrix))
         m_sum.add(bytes, "r s_x / s", m_s.adapters.rank * m_s.sourceLength, m_s.sequenceLength);
     else
-        m_sum.add(bytes, "r", m_s.adapters.rank, 1, matrix.module == "expert");
+        m_sum.add(modules * bytes, "r", m_s.adapters.rank, 1, matrix.module == "expert");
     const bool one = m_s.adapters.fusedQkv && (matrix.target == "k" || matrix.target == "v");
     if (one && matrix.target != "q" && (m_s.adapters.dropout > 0 || bytes != m_s.computeBytes))
         return; // the fused matrix has one adapter, counted with its queries
     if (m_s.adapters.dropout > 0)
-        addWidth(matrix, 1 + bytes);
+        addWidth(matrix, modules * (1 + bytes));
     else if (bytes != m_s.computeBytes || casts(matrix))
-        addWidth(matrix, bytes);
+        addWidth(matrix, modules * bytes);
     else
         addShared(matrix);
 }
 
 } // namespace
 
-TermSum adapterInputs(const Training &t, const BlockKind &kind)
+TermSum adapterInputs(const Training &t, const BlockKind &kind, std::string_view until)
 {
-    return AdapterInputs(t, kind).collect();
+    return AdapterInputs(t, kind).collect(until);
 }
 
 } // namespace vramscope

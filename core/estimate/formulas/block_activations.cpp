@@ -232,7 +232,8 @@ void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
     const std::int64_t widened = tensor.widened * this->widened();
     // A buffer of the stored weights' type gives products of the wider type.
     const std::int64_t buffered = tensor.buffered * std::max(m_w, m_s.weightBytes);
-    sum.add((tensor.computed + inputs) * m_w + widened + buffered + tensor.fixed, tensor.symbol,
+    const std::int64_t fixed = tensor.fixed + (m_frozen ? 0 : 4 * tensor.wideInputs);
+    sum.add((tensor.computed + inputs) * m_w + widened + buffered + fixed, tensor.symbol,
             tensor.width, tensor.divisor);
 }
 
@@ -247,8 +248,11 @@ void TorchBlock::stateMixer()
 
 /// Attention parallel to a mixer that keeps a state reads the norm's output times a factor of its
 /// own, as the mixer does (Falcon-H1); under autocast each of its products keeps a cast copy.
+/// Frozen ones keep nothing.
 void TorchBlock::sideBySide()
 {
+    if (m_frozen)
+        return;
     const std::int64_t copies = m_casts ? 3 : 1;
     m_memory.kept.add(copies * m_w, "h", m_a.hidden, m_sp);
 }
@@ -268,8 +272,9 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     backward = backward.minus(m_memory.kept);
     // The gradients of the feed-forward are there by then; while it runs, those of the first part.
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
-    const Exact there =
-        isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
+    const Exact there = m_frozen       ? Exact(0)
+                        : isParallel() ? earlierElements(m_s, matrices)
+                                       : feedForwardElements(m_s, matrices);
     const Exact first =
         groupsExperts() ? expertElements(m_s, matrices) : firstElements(m_s, matrices);
     if (bytes(backward) + Exact(m_t.trainedGradient) * there > feedForwardHigh()) {
@@ -287,12 +292,11 @@ void TorchBlock::experts()
 {
     if (!groupsExperts() || m_memory.backward != Highest::FeedForward)
         return;
-    const bool wide = m_a.routerInFp32 || m_a.scoresInFp32 || m_casts;
+    if (m_frozen)
+        return frozenExperts();
     const std::int64_t b = m_casts ? 4 : m_w; // as routedExperts() keeps
     const std::int64_t inside = (m_a.gatedMlp ? 4 : 2) * b + activationBytes(b);
-    TermSum rows;
-    rows.add(3 * (wide ? 4 : m_w), "h", m_a.hidden, m_sp, true);
-    rows.add(m_t.residual + (m_a.isPlain() ? 0 : m_w), "h", m_a.hidden, m_sp);
+    TermSum rows = combinedRows();
     TermSum first = m_memory.temporaries;
     first.add(-inside, "f_e", m_a.expertFfn, m_s.expertTensor, true);
     TermSum &last = m_memory.temporaries;
@@ -317,14 +321,37 @@ void TorchBlock::experts()
     m_memory.experts = excess(highest, bytes(m_memory.temporaries) + counted);
 }
 
+/// Weighted rows of experts, their gradients, and the gradient of the block's output.
+TermSum TorchBlock::combinedRows() const
+{
+    const bool wide = m_a.routerInFp32 || m_a.scoresInFp32 || m_casts;
+    TermSum rows;
+    rows.add(3 * (wide ? 4 : m_w), "h", m_a.hidden, m_sp, true);
+    rows.add(m_t.residual + (m_a.isPlain() ? 0 : m_w), "h", m_a.hidden, m_sp);
+    return rows;
+}
+
+/// Frozen experts have no gradients; their rows run backward as others do. Measured: tests/measure,
+/// family "adapters".
+void TorchBlock::frozenExperts()
+{
+    TermSum rows = combinedRows();
+    if (bytes(rows) <= bytes(m_memory.temporaries))
+        return;
+    m_memory.temporaries = std::move(rows);
+    m_memory.backward = Highest::Combination;
+}
+
 bool TorchBlock::groupsExperts() const
 {
-    return m_moe && m_grouped && m_eager && !m_frozen && !m_a.expertsOnAll && !m_titanExperts;
+    return m_moe && m_grouped && m_eager && !m_a.expertsOnAll && !m_titanExperts;
 }
 
 /// Bytes of the block's temporary tensors and gradients at the worst moment of its feed-forward.
 Exact TorchBlock::feedForwardHigh() const
 {
+    if (m_frozen)
+        return bytes(m_memory.temporaries);
     const Exact gradients = groupsExperts() ? m_memory.experts
                                             : Exact(m_t.trainedGradient) *
                                                   firstElements(m_s, blockMatrices(m_s, m_kind));
@@ -469,7 +496,7 @@ void TorchBlock::routedExperts()
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
     const bool wideRouter = m_a.routerCorrectionBias || (m_a.routerInFp32 && m_grouped);
     // Autocast makes a 16-bit copy of that again, and keeps it alone.
-    if (m_eager && wideRouter && !m_casts && m_w < 4)
+    if (m_eager && wideRouter && !m_casts && m_w < 4 && !m_frozen)
         kept.add(m_autocast ? m_w : 4, "h", m_a.hidden, m_sp);
     Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
     if (m_grouped) {

@@ -103,8 +103,10 @@ struct BlockMemory
 [[nodiscard]] TermSum textbookScores(const Training &training);
 
 /// Tensors that adapters of a wider type than the activations keep in one block: each casts its
-/// input and keeps the copy, and its first matrix's output (peft/tuners/lora/layer.py).
-[[nodiscard]] TermSum adapterInputs(const Training &training, const BlockKind &kind);
+/// input and keeps the copy, and its first matrix's output (peft/tuners/lora/layer.py). Counts the
+/// matrices before that of target `until`, or all.
+[[nodiscard]] TermSum adapterInputs(const Training &training, const BlockKind &kind,
+                                    std::string_view until = {});
 
 /// Rows that this rank's experts work on for one micro-batch: k · T · imbalance, or the padded
 /// capacity.

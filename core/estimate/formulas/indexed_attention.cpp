@@ -15,6 +15,13 @@ namespace vramscope {
 void TorchBlock::indexedAttention()
 {
     m_untilIndex = m_memory.kept;
+    if (m_frozen) {
+        m_untilIndex += adapterInputs(m_t, m_kind, "o");
+        // Outputs of norms that no product saves, but adapters of their type.
+        const bool shared = !m_autocast && m_s.adapters.weightBytes == m_w;
+        m_untilIndex.add(shared ? 0 : m_w, "h", m_a.hidden);
+        m_untilIndex.add(shared ? 0 : m_w, "r_q", m_a.qLoraRank);
+    }
     m_memory.kept.add(m_w, "s", m_s.sequenceLength);
 }
 

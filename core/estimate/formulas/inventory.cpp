@@ -63,11 +63,12 @@ Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters
 }
 
 void addFfn(std::vector<Matrix> &matrices, std::string_view module, std::int64_t hidden,
-            std::int64_t width, std::int64_t count, bool gated)
+            std::int64_t width, std::int64_t count, const Architecture &a)
 {
-    if (gated)
+    const bool one = a.gatedMlp && a.fusedGateUp && module != "expert";
+    if (a.gatedMlp)
         matrices.push_back({"gate", module, hidden, width, Split::Out, count});
-    matrices.push_back({"up", module, hidden, width, Split::Out, count});
+    matrices.push_back({"up", module, hidden, width, Split::Out, count, one ? 0 : 1});
     matrices.push_back({"down", module, width, hidden, Split::In, count});
 }
 
@@ -219,11 +220,11 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
         addAttention(matrices, s, a.attentionOf(kind), false, kCrossAttention);
     if (kind.keepsState()) {
         for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
-            matrices.push_back({each.target, "mixer", each.in, each.out,
-                                each.splitsInput ? Split::In : Split::Out});
+            matrices.push_back({each.target, kMixer, each.in, each.out,
+                                each.splitsInput ? Split::In : Split::Out, 1, each.modules});
     }
     if (kind.feedForward == FeedForward::Dense && kind.mixer != TokenMixer::Shared)
-        addFfn(matrices, "mlp", a.hidden, a.ffnOf(kind), 1, a.gatedMlp);
+        addFfn(matrices, "mlp", a.hidden, a.ffnOf(kind), 1, a);
     if (kind.feedForward != FeedForward::Experts)
         return matrices;
     matrices.push_back({"router", "router", a.hidden, a.experts, Split::None});
@@ -232,9 +233,9 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
         matrices.push_back({"up", "router", a.expertHidden, a.hidden, Split::None});
     }
     addFfn(matrices, "expert", a.expertHidden > 0 ? a.expertHidden : a.hidden, a.expertFfn,
-           a.experts, a.gatedMlp);
+           a.experts, a);
     if (a.sharedFfn > 0)
-        addFfn(matrices, "mlp", a.hidden, a.sharedFfn, 1, a.gatedMlp);
+        addFfn(matrices, "mlp", a.hidden, a.sharedFfn, 1, a);
     return matrices;
 }
 
@@ -381,7 +382,8 @@ Share adapterParameters(const Settings &s, const RankInventory &rank)
         if (!adapted(s, matrix))
             return;
         const Matrix held = heldBy(s, matrix);
-        const std::int64_t count = s.adapters.rank * blocks * held.count * (held.in + held.out);
+        const std::int64_t count =
+            s.adapters.rank * blocks * held.count * (held.modules * held.in + held.out);
         (matrix.module == "expert" ? sum.expert : sum.dense) += count;
     };
     for (const RankGroup &group : rank.groups)

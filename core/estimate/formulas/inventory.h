@@ -26,6 +26,9 @@ struct Matrix
     std::int64_t out = 0;
     Split split = Split::Out;
     std::int64_t count = 1;
+    /// Linear modules that it consists of, of which each has an adapter of its own; 0: it is a part
+    /// of the module of the matrix before it.
+    std::int64_t modules = 1;
     [[nodiscard]] std::int64_t elements() const { return in * out * count; }
 };
 
@@ -170,6 +173,8 @@ struct StageBlocks
 
 /// The module of the matrices that attend to an encoder's output.
 inline constexpr std::string_view kCrossAttention = "cross-attention";
+/// The module of the matrices of a mixer that keeps a state.
+inline constexpr std::string_view kMixer = "mixer";
 /// A matrix of blockMatrices() as one rank holds it after tensor and expert parallelism.
 [[nodiscard]] Matrix heldBy(const Settings &settings, const Matrix &matrix);
 

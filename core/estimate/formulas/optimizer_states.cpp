@@ -201,7 +201,7 @@ std::vector<TrainedMatrix> trainedMatrices(const Training &t)
         if (!t.lora()) {
             matrices.push_back({held.out, held.in, count, true, expert});
         } else if (adapted(s, matrix)) {
-            matrices.push_back({s.adapters.rank, held.in, count, true, expert});
+            matrices.push_back({s.adapters.rank, held.in, count * held.modules, true, expert});
             matrices.push_back({held.out, s.adapters.rank, count, true, expert});
         }
     };

@@ -70,6 +70,8 @@ private:
     bool isParallel() const { return m_kind.mixer == TokenMixer::Parallel; }
     void mixerBackward(const TermSum &untilMixer);
     void experts();
+    TermSum combinedRows() const;
+    void frozenExperts();
     bool groupsExperts() const;
     Exact feedForwardHigh() const;
     void add(TermSum &sum, const SavedTensor &tensor) const;

@@ -39,8 +39,9 @@ std::int64_t deltaParameters(const Architecture &it, std::int64_t ranks)
 std::vector<MixerMatrix> deltaMatrices(const Architecture &it)
 {
     const DeltaWidths w(it.state, 1);
-    return {{"in_proj", it.hidden, 2 * w.keys + 2 * w.values},
-            {"in_proj", it.hidden, 2 * w.heads},
+    const std::int64_t modules = it.state.readers / 2; // one for both parts of each, or two
+    return {{"in_proj", it.hidden, 2 * w.keys + 2 * w.values, false, modules},
+            {"in_proj", it.hidden, 2 * w.heads, false, modules},
             {"out_proj", w.values, it.hidden, true}};
 }
 
@@ -53,17 +54,21 @@ StateSize deltaState(const Architecture &it, std::int64_t ranks)
 }
 
 /// The convolution keeps its input, the recurrence normalised queries and keys with their norms,
-/// values, decay and the inverse of each tile; the gated norm works in fp32. fla-core 0.6
-/// fla/ops/gated_delta_rule/chunk.py.
+/// values, decay and the inverse of each tile; the gated norm works in fp32 and keeps the operand
+/// of its weight. fla-core 0.6 fla/ops/gated_delta_rule/chunk.py.
 std::vector<SavedTensor> deltaSaved(const Architecture &it, const MixerRun &)
 {
     const DeltaWidths w(it.state, 1);
     return {
         {.symbol = "(2 K_s + V_s)", .width = w.convolved(), .computed = 1},
         {.symbol = "K_s", .width = w.keys, .computed = 2},
-        {.symbol = "V_s", .width = w.values, .computed = 2, .fixed = 12, .inputs = 1, .widened = 1},
+        {.symbol = "V_s", .width = w.values, .computed = 1, .fixed = 12, .inputs = 2, .widened = 1},
         {.symbol = "n_k", .width = it.state.groups, .fixed = 8},
-        {.symbol = "n_s", .width = w.heads, .computed = 1 + kDeltaTile, .fixed = 16}};
+        {.symbol = "n_s",
+         .width = w.heads,
+         .computed = 1 + kDeltaTile,
+         .fixed = 12,
+         .wideInputs = 1}};
 }
 
 /// The backward pass of the gated norm is the highest: three fp32 gradients.

@@ -49,11 +49,17 @@ StateSize kimiState(const Architecture &it, std::int64_t ranks)
 }
 
 /// One convolution over queries, keys and values keeps its input; the decay of each channel is
-/// computed in fp32, operator by operator. fla-core 0.6 fla/ops/kda/chunk.py.
+/// computed in fp32, operator by operator, and times a parameter, as the gated norm is. fla-core
+/// 0.6 fla/ops/kda/chunk.py.
 std::vector<SavedTensor> kimiSaved(const Architecture &it, const MixerRun &)
 {
     const StateMixer &m = it.state;
-    return {{.symbol = "P", .width = m.heads * m.headDim, .computed = 6, .fixed = 37, .inputs = 1},
+    return {{.symbol = "P",
+             .width = m.heads * m.headDim,
+             .computed = 6,
+             .fixed = 29,
+             .inputs = 1,
+             .wideInputs = 2},
             {.symbol = "d_s", .width = m.headDim, .inputs = 2}, // of both low-rank gates
             {.symbol = "n_s", .width = m.heads, .computed = 1 + 2 * kDeltaTile, .fixed = 12}};
 }

@@ -53,8 +53,8 @@ std::vector<SavedTensor> mamba1Saved(const Architecture &it, const MixerRun &run
     const StateMixer &m = it.state;
     const std::int64_t states =
         2 * m.inner * m.stateDim * sharedAmong(run.sequence, kBetweenStates);
-    return {{.symbol = "I", .width = m.inner, .computed = 7, .inputs = 1},
-            {.symbol = "r_s", .width = m.rank, .computed = 1, .fixed = 4, .inputs = 1},
+    return {{.symbol = "I", .width = m.inner, .computed = 6, .inputs = 2},
+            {.symbol = "r_s", .width = m.rank, .fixed = 4, .inputs = 2},
             {.symbol = "2 N_s", .width = 2 * m.stateDim, .computed = 2, .fixed = 4},
             {.symbol = "2 I N_s / s", .width = states, .fixed = 4, .divisor = run.sequence},
             {.symbol = "1", .width = 1, .fixed = 12}};

@@ -18,6 +18,7 @@ struct MixerMatrix
     std::int64_t in = 0;
     std::int64_t out = 0;
     bool splitsInput = false; ///< tensor parallelism divides its input: the last one
+    std::int64_t modules = 1; ///< linear modules that it consists of
 };
 
 /// Elements of the state of one sequence and block on one rank. The convolution's state has the
@@ -38,8 +39,7 @@ struct MixerRun
 
 /// A tensor that autograd keeps of a mixer, or that exists while it runs backward: for each token
 /// `width` / `divisor` elements of `computed` times the compute type's bytes and `fixed` bytes.
-/// `inputs` more of the compute type are inputs of matrix products, which a frozen matrix does not
-/// keep.
+/// `inputs` more of the compute type are operands of parameters, which frozen ones do not keep.
 struct SavedTensor
 {
     std::string_view symbol;
@@ -47,6 +47,7 @@ struct SavedTensor
     std::int64_t computed = 0;
     std::int64_t fixed = 0;
     std::int64_t inputs = 0;
+    std::int64_t wideInputs = 0; ///< the same in fp32
     std::int64_t widened =
         0; ///< in the compute type, but in fp32 where autocast meets fp32 weights
     std::int64_t divisor = 1;

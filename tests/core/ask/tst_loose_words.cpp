@@ -260,7 +260,7 @@ private Q_SLOTS:
     void aFormatThatIsNotComputedIsNotLeftOut()
     {
         // Unsloth trains on four bits: figures of a base in 16 bits would be those of another job.
-        const Plan plan = *understand("unsloth qwen3.5 9b 4090").plan;
+        const Plan plan = *understand("unsloth granite 4 h tiny 4090").plan;
         QVERIFY(plan.adapters.baseQuantization != BaseQuantization::None);
         QVERIFY(!estimate(plan).computed);
         // Its kernels and its offload are left out, which is told.

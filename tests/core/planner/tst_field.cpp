@@ -135,9 +135,11 @@ void TestField::listsRefuseUnknownAndRepeatedWords()
     Plan plan;
     const Field &field = *findField("adapters.targets");
     const auto unknown = setField(plan, field, TextList{"q", "gates"});
-    QCOMPARE(unknown.error().detail,
-             std::string("adapters.targets holds \"gates\"; it must be a list out of q, k, v, o, "
-                         "gate, up, down, head, all-linear (did you mean 'gate'?)."));
+    QCOMPARE(
+        unknown.error().detail,
+        std::string("adapters.targets holds \"gates\"; it must be a list out of q, k, v, o, "
+                    "gate, up, down, head, all-linear, in_proj, x_proj, out_proj (did you mean "
+                    "'gate'?)."));
     QVERIFY(!setField(plan, field, TextList{"q", "q"}).ok());
     QVERIFY(setField(plan, field, TextList{}).ok());
     // One word is a list of it, as PEFT takes it.

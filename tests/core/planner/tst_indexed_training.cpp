@@ -110,9 +110,9 @@ void TestIndexedTraining::settingsThatNobodyMeasuredAreRefusedWhereTheyStand()
         {"activations.checkpointing",
          [](Plan &plan) { plan.activations.checkpointing = Checkpointing::SelectiveOp; }},
         {"parallel.strategy", [](Plan &plan) { plan.parallel.strategy = Strategy::Ddp; }},
-        {"adapters.kind", [](Plan &plan) {
+        {"adapters.targets", [](Plan &plan) {
              plan.adapters.kind = AdapterKind::Lora;
-             plan.adapters.targets = {"q", "v"};
+             plan.adapters.targets = {"q", "gate"};
          }}};
     QCOMPARE(refusedAt(indexed(u"deepseek-v3.2"_s)), std::string());
     for (const auto &[field, change] : changes) {

@@ -61,6 +61,8 @@ private Q_SLOTS:
     void layersThatNobodyMeasuredAreRefused();
     void settingsThatNobodyMeasuredAreRefusedWhereTheyStand();
     void whereBuffersWidenTheStreamOfFalconIsRefused();
+    void targetsThatPeftDoesNotTrainAreRefused();
+    void eachLinearLayerOfAMixerHasAnAdapter();
     void expertsThatAllReadEveryTokenAreNotTakenForChosenOnes();
 };
 
@@ -166,14 +168,16 @@ void TestStateTraining::settingsThatNobodyMeasuredAreRefusedWhereTheyStand()
              plan.parallel.pipeline = 2;
              plan.parallel.data = 4;
          }},
-        {"adapters.targets",
+        {"adapters.base_quantization",
          [](Plan &plan) {
              plan.adapters.kind = AdapterKind::Lora;
-             plan.adapters.targets = {"all-linear"};
+             plan.adapters.targets = {"q", "v"};
+             plan.adapters.baseQuantization = BaseQuantization::Int8;
          }},
         {"activations.checkpointing", [](Plan &plan) {
              plan.adapters.kind = AdapterKind::Lora;
              plan.adapters.targets = {"q", "v"};
+             plan.adapters.baseQuantization = BaseQuantization::Nf4;
              plan.activations.checkpointing = Checkpointing::None;
          }}};
     for (const auto &[field, change] : changes) {
@@ -191,8 +195,42 @@ void TestStateTraining::whereBuffersWidenTheStreamOfFalconIsRefused()
     plan.precision.regime = Regime::PureBf16;
     QCOMPARE(refusedAt(plan), std::string());
     plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 16;
     plan.adapters.targets = {"q", "v"};
-    QCOMPARE(refusedAt(plan), std::string("adapters.kind"));
+    QCOMPARE(refusedAt(plan), std::string());
+}
+
+// Projections whose weight the layer reads itself get adapters that are never trained, or none.
+void TestStateTraining::targetsThatPeftDoesNotTrainAreRefused()
+{
+    const std::vector<std::pair<QString, std::string>> refused = {
+        {u"nemotron-h-56b"_s, "out_proj"},       {u"nemotron-h-56b"_s, "all-linear"},
+        {u"falcon-h1-0.5b"_s, "all-linear"},     {u"kimi-linear-48b-a3b"_s, "all-linear"},
+        {u"qwen3-next-80b-a3b"_s, "all-linear"}, {u"qwen3-next-80b-a3b"_s, "gate"}};
+    for (const auto &[model, target] : refused) {
+        Plan plan = hybrid(model);
+        plan.adapters.kind = AdapterKind::Lora;
+        plan.adapters.rank = 16;
+        plan.adapters.targets = {"q", target};
+        QCOMPARE(refusedAt(plan), std::string("adapters.targets"));
+        plan.adapters.targets = {"q", "in_proj"};
+        QCOMPARE(refusedAt(plan), std::string());
+    }
+}
+
+// PEFT 0.21 counts 116,727,808 trainable parameters on transformers' model: a product for each of
+// queries with keys and values, gate, beta and decay has an adapter.
+void TestStateTraining::eachLinearLayerOfAMixerHasAnAdapter()
+{
+    Plan plan = hybrid(u"qwen3.5-27b"_s, Strategy::None);
+    plan.hardware.gpus = 1;
+    plan.parallel.data = 1;
+    plan.precision.regime = Regime::PureBf16;
+    plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 16;
+    plan.adapters.targets = {"all-linear"};
+    QCOMPARE(refusedAt(plan), std::string());
+    QCOMPARE(test::partAt(estimate(plan), "at rest", "Adapter weights"), Bytes(4) * 116'727'808);
 }
 
 void TestStateTraining::expertsThatAllReadEveryTokenAreNotTakenForChosenOnes()

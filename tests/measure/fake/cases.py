@@ -118,7 +118,9 @@ BLOCK_BEFORE = "the recording counts the whole gradients of the block before to 
 FUSED_NORM = "the planner counts an output of the final norm that a fused loss lets go of"
 BUCKET_BESIDE = "the planner counts a bucket beside the rows of experts that are combined before it"
 OUTSIDE = "the recording counts the root that is gathered again to the loss; the planner to what follows"
+FIRST_ADAPTED = "the first block's input has no gradient, and fp32 adapters widen gradients inside"
 NOT_COVERED = {("hybrid-kimi-zero2", PEAK): BUCKET_BESIDE, ("hybrid-kimi-zero2", FIRST): BUCKET_BESIDE,
+               ("adapters", LAST_BLOCK): FIRST_ADAPTED,
                ("torchtitan", FORWARD): AT_THE_NORM, ("torchtitan", FIRST_BLOCK): AT_THE_NORM,
                ("context", FORWARD): TWO_UNITS, ("context", FIRST_BLOCK): NO_REDUCTION,
                ("context", LAST_BLOCK): BLOCK_BEFORE, ("expert", FORWARD): TWO_UNITS,
@@ -250,6 +252,99 @@ def add_hybrids():
             add(f"{name}-{parallel['strategy']}", "hybrid", config, (PEAK, FIRST), regime,
                 precision={"reduce_bytes": 4} if regime.startswith("fsdp") else {},
                 optimizer=FUSED, parallel={**parallel, "data": 8}, **FULL)
+
+
+# The projections of each mixer that its class runs as modules; adapters of Mamba's others, whose
+# weights it reads itself, are never trained.
+OF_MIXERS = {"qwen3-next": (QWEN3_NEXT, ["in_proj", "out_proj"]),
+             "qwen35": (QWEN35, ["in_proj", "out_proj"]),
+             "nemotron": (NEMOTRON, ["in_proj"]), "nemotron-moe": (NEMOTRON_MOE, ["in_proj"]),
+             "granite": (GRANITE, ["in_proj"]),
+             "bamba": (BAMBA, ["in_proj"]),
+             "jamba": (JAMBA, ["in_proj", "x_proj", "out_proj"]),
+             "kimi": (KIMI, []), "falcon-h1": (FALCON_H1, ["in_proj"])}
+STATE_BLOCKS = {"qwen3-next": ("expert state", [0, 1, 2, 4, 5, 6]),
+                "qwen35": ("state", [0, 1, 2, 4, 5, 6]), "nemotron": ("state", [0, 2, 4]),
+                "nemotron-moe": ("state", [0, 2, 4, 7]),
+                "granite": ("state", [0, 1, 2, 3, 4, 6, 7]),
+                "bamba": ("state", [0, 1, 2, 4, 5, 6, 7]),
+                "jamba": ("state", [0, 1, 2, 3, 5, 6, 7]), "kimi": ("expert state", [1, 2, 4, 5, 6]),
+                "falcon-h1": ("parallel", list(range(8)))}
+
+
+def add_adapted_mixers():
+    """Adapters of models whose layers are of several kinds: of attention alone, and of the layers
+    that keep a state and the feed-forward as well."""
+    for name, (config, mixers) in OF_MIXERS.items():
+        kind, blocks = STATE_BLOCKS[name]
+        saved = (f"moments.loss.components.Saved activations, {kind} blocks.bytes", blocks)
+        feed = [] if config.get("num_experts", 1) > 1 or "n_routed_experts" in config else \
+            ["gate", "up", "down"]
+
+        def case(label, targets, width=4, figures=(saved, PEAK, REST), **more):
+            lora = {"kind": "lora", "rank": 16, "targets": targets, "weight_bytes": width}
+            add(f"{name}-{label}", "adapters", more.pop("config", config), figures, adapters=lora,
+                **more)
+
+        attention, every = ["q", "k", "v", "o"], ["q", "k", "v", "o", *mixers, *feed]
+        for width in (4, 2):
+            case(f"attention-{width}", attention, width, (PEAK, REST))
+            case(f"mixers-{width}", every, width)
+        case("mixers-checkpointed", every, figures=(PEAK, LAST_BLOCK, REST), **FULL)
+        case("mixers-wide", every, config={**config, **wide_of(config)})
+        case("mixers-batch", every, batch={"micro_batch": 4, "sequence_length": 1024})
+        case("mixers-autocast", every, figures=(saved, PEAK, REST), regime="autocast-bf16",
+             precision={"weight_bytes": 2})
+        case("mixers-autocast-32-bit", every, figures=(PEAK, REST), regime="autocast-bf16")
+        case("mixers-autocast-checkpointed", every, figures=(PEAK, LAST_BLOCK, REST),
+             regime="autocast-bf16", precision={"weight_bytes": 2}, **FULL)
+
+
+def add_adapted_latents():
+    """Adapters of latent attention, with an index for it and without."""
+    attention = ["q", "k", "v", "o"]
+    for name, config in (("v32", INDEXED), ("glm", GLM_INDEXED), ("deepseek", DEEPSEEK)):
+        def case(label, width=4, figures=(PEAK, LOSS, REST), **more):
+            lora = {"kind": "lora", "rank": 16, "targets": attention, "weight_bytes": width}
+            add(f"{name}-{label}", "adapters", more.pop("config", config), figures, adapters=lora,
+                **more)
+
+        sixteen = {"regime": "autocast-bf16", "precision": {"weight_bytes": 2}}
+        for width in (4, 2):
+            case(f"latent-{width}", width)
+        case("latent-wide", config={**config, **SHAPES["-wide"]})
+        case("latent-batch", batch={"micro_batch": 4, "sequence_length": 1024})
+        case("latent-autocast", **sixteen)
+        case("latent-checkpointed", figures=(PEAK, LAST_BLOCK, REST), **FULL)
+        case("latent-autocast-checkpointed", figures=(PEAK, LAST_BLOCK, REST), **sixteen, **FULL)
+
+
+def add_quantised_mixers():
+    """Bases in NF4 under adapters of models whose layers are of several kinds."""
+    for name in ("qwen35", "qwen3-next", "kimi"):
+        config, mixers = OF_MIXERS[name]
+        dense = name == "qwen35"
+        feed = ["gate", "up", "down"] if dense else []
+
+        def case(label, targets, figures=(PEAK, LOSS, REST), upcast=True, **more):
+            lora = {"kind": "lora", "rank": 16, "targets": targets, "weight_bytes": 4,
+                    "base_quantization": "nf4-double", "upcast_unquantized": upcast}
+            if not dense:
+                lora["modules_to_not_convert"] = ["embedding", "head", "expert"]
+            regime = "autocast-bf16" if upcast else "pure-bf16"
+            add(f"{name}-{label}", "adapters", config, figures, regime, adapters=lora,
+                loss="hf-padded", note="bitsandbytes", **more)
+
+        every = ["q", "k", "v", "o", *mixers, *feed]
+        case("nf4-checkpointed", every, (PEAK, LAST_BLOCK, REST), **FULL)
+        case("nf4-plain-checkpointed", every, (PEAK, LAST_BLOCK, REST), False, **FULL)
+
+
+def wide_of(config):
+    wide = dict(SHAPES["-wide"])
+    if "mamba_d_ssm" in config:
+        return wide | {"mamba_n_heads": 32, "mamba_d_ssm": 4096, "mamba_rms_norm": True}
+    return wide | ({"mamba_n_heads": 96} if "mamba_n_heads" in config else {})
 
 
 def add_indexed():
@@ -1025,7 +1120,8 @@ def add_sources():
              adapters={"kind": "lora", "rank": 32, "targets": ["q", "v"]}, **FULL)
 
 
-for fill in (add_models, add_others, add_hybrids, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
+for fill in (add_models, add_others, add_hybrids, add_adapted_mixers, add_adapted_latents,
+             add_quantised_mixers, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds, add_sources):

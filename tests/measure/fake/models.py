@@ -18,8 +18,13 @@ import vision
 masking_utils.is_tracing = lambda *_: False  # fake tensors run eagerly here, so no mask is built
 
 aten = torch.ops.aten
-TARGETS = {"q": "q_proj", "k": "k_proj", "v": "v_proj", "o": "o_proj", "gate": "gate_proj",
-           "up": "up_proj", "down": "down_proj"}
+# The names that models have for a plan's targets; each has some of them.
+TARGETS = {"q": ["q_proj", "q_a_proj", "q_b_proj"], "k": ["k_proj", "kv_a_proj_with_mqa"],
+           "v": ["v_proj", "kv_b_proj"], "o": ["o_proj"], "gate": ["gate_proj", "input_linear"],
+           "up": ["up_proj", "input_linear"], "down": ["down_proj", "output_linear"],
+           "in_proj": ["in_proj", "in_proj_qkvz", "in_proj_ba", "in_proj_qkv", "in_proj_z",
+                       "in_proj_b", "in_proj_a"],
+           "out_proj": ["out_proj"], "x_proj": ["x_proj"], "dt_proj": ["dt_proj"]}
 ENCODERS = ("bert", "roberta", "distilbert", "electra", "modernbert")
 SOURCES = ("whisper", "bart", "mbart", "m2m_100")  # read a sequence and write another one
 SIXTEEN = ("pure-bf16", "deepspeed-bf16", "megatron-bf16")
@@ -99,7 +104,8 @@ def add_adapters(plan, model):
         return
     from peft import LoraConfig, get_peft_model
     names = adapters["targets"]
-    targets = "all-linear" if "all-linear" in names else [TARGETS[name] for name in names]
+    targets = "all-linear" if "all-linear" in names else sorted(
+        module for name in names for module in TARGETS[name])
     before = torch.get_default_dtype()
     kind = torch.float32 if adapters.get("weight_bytes", 4) == 4 else torch.bfloat16
     torch.set_default_dtype(kind)
