@@ -156,6 +156,28 @@ void placePipelineBatch(Reading &r)
         r.asked.sought->field = kBatch;
 }
 
+/// A base "in NF4" is the transformer.
+void placeQuantizedBase(Reading &r)
+{
+    constexpr FieldPath kBase = "adapters.base_quantization";
+    constexpr FieldPath kFormat = "diffusion.transformer_format";
+    const auto base = r.plan.adapters.baseQuantization;
+    if (!base || r.isClaimed(kFormat))
+        return;
+    using enum BaseQuantization;
+    if (*base == Nf4 || *base == Nf4Double)
+        r.plan.diffusion.transformerFormat = DiffusionFormat::Nf4;
+    else if (*base == Fp8)
+        r.plan.diffusion.transformerFormat = DiffusionFormat::Fp8;
+    else
+        return;
+    r.plan.adapters.baseQuantization.reset();
+    for (Claim &claim : r.claims)
+        claim.field = claim.field == kBase ? kFormat : claim.field;
+    for (AskedPiece &piece : r.asked.pieces)
+        std::ranges::replace(piece.fields, kBase, kFormat);
+}
+
 void placePipeline(Reading &r)
 {
     if (!r.isClaimed("workload"))
@@ -164,6 +186,7 @@ void placePipeline(Reading &r)
         r.plan.workload = Workload::Training;
     if (r.plan.workload == Workload::Training)
         placePipelineBatch(r);
+    placeQuantizedBase(r);
     r.plan.parallel = {};
     r.plan.batch.sequenceLength.reset();
     const auto checkpointing = r.plan.activations.checkpointing;

@@ -44,6 +44,10 @@ void PlanChecker::pipeline()
         Severity::Warning, "diffusion.offload",
         "Counted with the largest layer beside the highest activations, whichever runs then: an "
         "upper bound.");
+    note(
+        s.diffusion->kind->references > 0, "diffusion.images",
+        "One image to edit is counted, which the pipeline resizes to a megapixel; each further one "
+        "adds as many tokens.");
     if (s.workload == Workload::Training)
         pipelineTraining();
 }
@@ -54,8 +58,9 @@ void PlanChecker::pipelineTraining()
     const Settings &s = m_settings;
     const bool isUnet = !s.diffusion->first(DiffusionRole::Denoiser)->unet.empty();
     block(!trainingKnown(*s.diffusion), "workload",
-          "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
-          "Qwen-Image, Wan with one time step a video and U-Nets of Stable Diffusion are. "
+          "What a training step of this pipeline keeps was not recorded: FLUX.1, FLUX.2, Z-Image, "
+          "SD3, Qwen-Image, Wan from text with one time step a video and U-Nets of Stable "
+          "Diffusion are. "
           "Calling it, workload inference, is computed.");
     const bool isFull = s.adapters.kind == AdapterKind::None;
     block(isFull && !isUnet && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
@@ -72,11 +77,12 @@ void PlanChecker::pipelineTraining()
           "diffusion.transformer_format",
           "All parameters are trained in fp32 under autocast, or in bf16; leave the format at "
           "bf16.");
-    block(!isFull && isUnet && s.picture.transformerFormat != DiffusionFormat::Bf16,
+    block(!isFull && isUnet && s.picture.transformerFormat == DiffusionFormat::Fp8,
           "diffusion.transformer_format",
-          "LoRA of a U-Net was recorded on a base in 16 bit alone; leave the format at bf16.");
+          "LoRA of a U-Net was not recorded on a base in fp8; choose bf16 or nf4.");
     block(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
-          "Training a denoiser on a quantised base is not computed; leave it out.");
+          "The base of a denoiser's adapters is diffusion.transformer_format: choose nf4 or fp8 "
+          "there, and leave this out.");
     block(applies::anyLora(s) && s.adapters.rank < 1, "adapters.rank",
           "LoRA needs a rank of at least 1.");
     const bool isAdam =
@@ -92,8 +98,12 @@ void PlanChecker::pipelineTraining()
     block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
           "activations.checkpointing",
           "diffusers checkpoints every block or none; choose full or none.");
+    note(true, "workload",
+         "Latents and prompt embeddings are counted as cached: neither text encoders nor the VAE "
+         "are on the GPU.");
     note(s.picture.transformerFormat == DiffusionFormat::Nf4, "diffusion.transformer_format",
-         "No step over 4-bit weights was recorded: what it needs in 16 bit is derived.");
+         "Recorded with a product that restores its matrix as bitsandbytes does; what the kernels "
+         "of bitsandbytes need themselves is not counted.");
 }
 
 } // namespace vramscope

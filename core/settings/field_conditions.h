@@ -268,7 +268,7 @@ inline constexpr Condition videos{&diffusion,
                                   {"pipelines of videos", "this one makes images"}};
 inline constexpr Condition guided{
     &callsPipeline,
-    [](const Settings &s) { return s.diffusion->kind->guidance != GuidancePasses::None; },
+    [](const Settings &s) { return s.diffusion->guidance != GuidancePasses::None; },
     {"guidance by a second pass", "the pipeline has none"}};
 inline constexpr Condition imageDecoder{
     &callsPipeline,

@@ -27,13 +27,13 @@ import lora
 import phases
 
 FOLDER = HERE.parents[0] / "data/diffusion"
-RUN = ["batch", "tokens", "height", "width", "frames", "fp32", "slicing", "tiling"]
+RUN = ["batch", "tokens", "height", "width", "frames", "fp32", "slicing", "tiling", "reference"]
 
 
-def images(pipeline, component, *runs):
+def images(pipeline, component, *runs, **options):
     for batch, tokens, height, width in runs:
         yield pipeline, component, "denoise", dict(batch=batch, tokens=tokens, height=height,
-                                                   width=width)
+                                                   width=width, **options)
 
 
 def videos(pipeline, *runs, patch=8, per_token=False):
@@ -52,6 +52,12 @@ def decodes(pipeline, *runs, patch=8, **options):
     for batch, height, width, frames in runs:
         yield pipeline, "vae", "decode", dict(batch=batch, height=height, width=width,
                                               frames=frames, patch=patch, **options)
+
+
+def reads(pipeline, *runs, **options):
+    for batch, height, width, frames in runs:
+        yield pipeline, "vae", "read", dict(batch=batch, height=height, width=width,
+                                            frames=frames, **options)
 
 
 CASES = [
@@ -81,6 +87,39 @@ CASES = [
     *videos("wan2.1-t2v-14b", (1, 512, 720, 1280, 81), (1, 512, 480, 832, 49)),
     *videos("wan2.2-ti2v-5b", (1, 512, 704, 1280, 121), (1, 512, 704, 1280, 49),
             (1, 512, 480, 832, 1), patch=16, per_token=True),
+    *texts("z-image-turbo", "text_encoder", (1, 512), (1, 200), (2, 512)),
+    *texts("flux.2-dev", "text_encoder", (1, 512), (1, 200)),
+    *texts("flux.2-klein-4b", "text_encoder", (1, 512), (2, 200)),
+    *texts("flux.2-klein-9b", "text_encoder", (1, 512)),
+    *images("z-image-turbo", "transformer", (1, 512, 1024, 1024), (2, 512, 1024, 1024),
+            (1, 96, 512, 768), (1, 512, 256, 256), (4, 128, 1536, 1024)),
+    *images("flux.2-dev", "transformer", (1, 512, 1024, 1024), (2, 512, 768, 512),
+            (1, 512, 256, 256), (1, 128, 1536, 2048)),
+    *images("flux.2-klein-4b", "transformer", (1, 512, 1024, 1024), (2, 256, 768, 768)),
+    *images("flux.2-klein-9b", "transformer", (1, 512, 1024, 1024)),
+    *images("flux.1-kontext-dev", "transformer", (1, 512, 1024, 1024), (2, 512, 768, 512),
+            reference=1024),
+    *images("qwen-image-edit", "transformer", (1, 512 + 1369, 1024, 1024),
+            (2, 64 + 1369, 512, 768), reference=1024),
+    *reads("flux.1-kontext-dev", (1, 1024, 1024, 1), (2, 1024, 768, 1)),
+    *reads("flux.1-kontext-dev", (1, 1024, 1024, 1), fp32=True),
+    *reads("qwen-image-edit", (1, 1024, 1024, 1), (2, 1024, 768, 1)),
+    *reads("qwen-image-edit", (1, 1024, 1024, 1), fp32=True),
+    *videos("cogvideox-2b", (2, 226, 480, 720, 49), (1, 226, 256, 256, 17)),
+    *videos("cogvideox-5b", (2, 226, 480, 720, 49), (1, 226, 256, 384, 17)),
+    *decodes("cogvideox-5b", (1, 480, 720, 49), (1, 480, 720, 25), (1, 256, 256, 49),
+             (1, 480, 720, 9), (1, 768, 1360, 81)),
+    *decodes("cogvideox-5b", (1, 480, 720, 49), (1, 480, 720, 25), (1, 768, 1360, 81), tiling=True),
+    *decodes("cogvideox-5b", (1, 480, 720, 49), fp32=True),
+    *texts("wan2.1-i2v-14b", "image_encoder", (1, 257), (2, 257)),
+    *videos("wan2.1-i2v-14b", (1, 512, 480, 832, 81), (1, 512, 720, 1280, 81),
+            (2, 512, 480, 832, 17)),
+    *videos("wan2.2-i2v-a14b", (1, 512, 480, 832, 81)),
+    *reads("wan2.1-i2v-14b", (1, 480, 832, 81), (1, 720, 1280, 81), (1, 480, 832, 17),
+           (1, 480, 832, 5), (1, 480, 832, 9)),
+    *reads("wan2.1-i2v-14b", (1, 480, 832, 81), (1, 480, 832, 5), fp32=True),
+    *decodes("flux.2-dev", (1, 1024, 1024, 1), (2, 768, 512, 1)),
+    *decodes("flux.2-dev", (1, 2048, 2048, 1), tiling=True),
     *decodes("flux.1-dev", (1, 1024, 1024, 1), (2, 768, 512, 1)),
     *decodes("flux.1-dev", (1, 1024, 1024, 1), fp32=True),
     *decodes("flux.1-dev", (4, 1024, 1024, 1), slicing=True),
@@ -119,6 +158,19 @@ LORA_STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
            for blocks, batch, frames, rank, checkpointing in (
                (0, 1, 49, 32, 1), (0, 1, 81, 32, 1), (4, 1, 17, 32, 0), (4, 2, 17, 64, 1)))]
 
+LORA_STEPS += [*(("z-image", layers, 0, batch, 512, side, side, 1, rank, checkpointing)
+                 for layers, batch, side, rank, checkpointing in (
+                     (2, 1, 512, 16, 0), (4, 1, 512, 16, 0), (4, 1, 1024, 16, 0),
+                     (4, 1, 512, 64, 0), (2, 1, 512, 16, 1), (4, 1, 512, 16, 1),
+                     (4, 1, 1024, 16, 1), (4, 2, 512, 64, 1), (0, 1, 1024, 16, 1))),
+               *(("flux.2-klein-4b", double, single, 1, 512, side, side, 1, rank, checkpointing)
+                 for double, single, side, rank, checkpointing in (
+                     (2, 2, 512, 16, 0), (4, 2, 512, 16, 0), (2, 4, 512, 16, 0),
+                     (2, 4, 1024, 16, 0), (2, 4, 512, 64, 0), (2, 2, 512, 16, 1),
+                     (4, 2, 512, 16, 1), (2, 4, 512, 16, 1), (2, 4, 1024, 16, 1),
+                     (0, 0, 1024, 16, 1))),
+               ("flux.2-dev", 3, 6, 1, 512, 1024, 1024, 1, 32, 1)]
+
 # The same with the kind of training: over a base in bf16, over one in fp8, or of everything in
 # fp32 or in bf16.
 STEPS = [*((*step, "lora") for step in LORA_STEPS),
@@ -128,7 +180,22 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
          ("sd3.5-large", 8, 0, 1, 333, 1024, 1024, 1, 16, 1, "fp8"),
          ("qwen-image", 8, 0, 1, 512, 1024, 1024, 1, 16, 1, "fp8"),
          ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 32, 1, "fp8"),
+         ("z-image", 4, 0, 1, 512, 1024, 1024, 1, 16, 1, "fp8"),
+         ("flux.2-klein-4b", 2, 4, 1, 512, 1024, 1024, 1, 16, 1, "fp8"),
+         *((*step, "nf4") for step in (
+             ("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 16, 0),
+             ("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 16, 1),
+             ("flux.1-dev", 3, 5, 1, 512, 1024, 1024, 1, 64, 1),
+             ("sd3.5-large", 8, 0, 1, 333, 1024, 1024, 1, 16, 1),
+             ("qwen-image", 8, 0, 1, 512, 1024, 1024, 1, 16, 1),
+             ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 32, 1),
+             ("z-image", 4, 0, 1, 512, 1024, 1024, 1, 16, 1),
+             ("flux.2-klein-4b", 2, 4, 1, 512, 1024, 1024, 1, 16, 1),
+             ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 16, 0),
+             ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 16, 1))),
          ("flux.1-dev", 4, 8, 1, 512, 1024, 1024, 1, 0, 1, "full"),
+         ("z-image", 4, 0, 1, 512, 1024, 1024, 1, 0, 1, "full"),
+         ("flux.2-klein-4b", 2, 4, 1, 512, 1024, 1024, 1, 0, 1, "full"),
          ("sd3-medium", 0, 0, 1, 333, 1024, 1024, 1, 0, 1, "full"),
          ("sd3.5-large", 0, 0, 1, 333, 1024, 1024, 1, 0, 1, "full"),
          ("qwen-image", 20, 0, 1, 512, 1024, 1024, 1, 0, 1, "full"),
@@ -187,7 +254,7 @@ def denoiser(document, double, single):
         return config
     config = dict(document["transformer"])
     if double:
-        config["num_layers"] = double
+        config["n_layers" if "n_layers" in config else "num_layers"] = double
     if single:
         config["num_single_layers"] = single
     if double and "dual_attention_layers" in config:

@@ -49,6 +49,9 @@ struct VideoDecoder
         double flat, padded;
     };
     Level steady16, steady32, pair16, pair32, single;
+    Level reading; ///< of one picture into latents
+    /// Numbers a pixel while five pictures or more are encoded, in either type; 0: not recorded.
+    double reading5in16 = 0, reading5in32 = 0, reading16 = 0, reading32 = 0;
 };
 
 constexpr std::array<VideoDecoder, 2> kVideoDecoders = {{
@@ -62,7 +65,12 @@ constexpr std::array<VideoDecoder, 2> kVideoDecoders = {{
      .steady32 = {4296.9, 576},
      .pair16 = {4868.9, 0},
      .pair32 = {3996.5, 576},
-     .single = {1440.7, 288}},
+     .single = {1440.7, 288},
+     .reading = {675, 288},
+     .reading5in16 = 3313.5,
+     .reading5in32 = 3021.3,
+     .reading16 = 3716,
+     .reading32 = 3519.8},
     {.base = 160,
      .decoderBase = 256,
      .latent = 48,
@@ -73,7 +81,8 @@ constexpr std::array<VideoDecoder, 2> kVideoDecoders = {{
      .steady32 = {4612.7, 768},
      .pair16 = {3960.4, 768},
      .pair32 = {3960.4, 768},
-     .single = {1260.2, 188}},
+     .single = {1260.2, 188},
+     .reading = {}},
 }};
 
 const VideoDecoder *videoDecoder(const DiffusionComponent &it)
@@ -82,11 +91,11 @@ const VideoDecoder *videoDecoder(const DiffusionComponent &it)
     return found == kVideoDecoders.end() ? nullptr : &*found;
 }
 
-/// Sides of the tiles that a side is cut into, each a quarter over the next.
-std::vector<std::int64_t> tiles(std::int64_t side, std::int64_t tile)
+/// Sides of the tiles that a side is cut into, every `step` pixels.
+std::vector<std::int64_t> tiles(std::int64_t side, std::int64_t tile, std::int64_t step)
 {
     std::vector<std::int64_t> sides;
-    for (std::int64_t at = 0; at < side; at += tile - tile / 4)
+    for (std::int64_t at = 0; at < side; at += step)
         sides.push_back(std::min(tile, side - at));
     return sides;
 }
@@ -108,6 +117,7 @@ void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
     const std::int64_t top = widths.back();
     it.width = widths.size() > 1 ? widths[1] : top; // width of the last level's input
     it.heads = levels;
+    it.ffn = widths.front(); // width of the first level
     std::int64_t inputs = widths.front();
     it.addOthers(convolution(config.count({"in_channels"}, 3, 1'000), inputs), true);
     for (const std::int64_t width : widths) {
@@ -144,9 +154,9 @@ PassBytes passOfImageAutoencoder(const DiffusionComponent &it, const DiffusionLo
     Exact highest;
     Exact waiting = Exact(3) * (load.batch - together) * load.height * load.width;
     const std::vector<std::int64_t> rows =
-        tiled ? tiles(load.height, side) : std::vector{load.height};
+        tiled ? tiles(load.height, side, side - side / 4) : std::vector{load.height};
     const std::vector<std::int64_t> columns =
-        tiled ? tiles(load.width, side) : std::vector{load.width};
+        tiled ? tiles(load.width, side, side - side / 4) : std::vector{load.width};
     for (const std::int64_t row : rows) {
         for (const std::int64_t column : columns) {
             const Exact pixels = Exact(together) * row * column;
@@ -158,6 +168,23 @@ PassBytes passOfImageAutoencoder(const DiffusionComponent &it, const DiffusionLo
             fill({tiled ? "{} × 3 C × pixels of a tile, and tiles that wait = {}, C = {}"
                         : "{} × 3 C × pixels, and images that wait = {}, C = {}",
                   {load.bytes, (Exact(load.bytes) * highest).value(), it.width}})};
+}
+
+/// A norm's mean, variance and count of batches are buffers of the checkpoint.
+void readFlux2Autoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    readImageAutoencoder(config, it);
+    constexpr std::int64_t kCell = 4; // latents of 2 × 2 are normed together
+    it.tables = 2 * kCell * it.channels + 4;
+}
+
+/// Five tensors of the first level's width at full size.
+PassBytes readingOfImage(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Exact pixels = Exact(load.batch) * load.height * load.width;
+    return {Exact(load.bytes) * (5 * it.ffn + 3) * pixels,
+            fill({"{} × (5 C + 3) × pixels = {} × (5 × {} + 3) × {}",
+                  {load.bytes, load.bytes, it.ffn, pixels.value()}})};
 }
 
 void readVideoAutoencoder(TowerReader &config, DiffusionComponent &it)
@@ -204,6 +231,72 @@ PassBytes passOfVideoAutoencoder(const DiffusionComponent &it, const DiffusionLo
             fill({"{} bytes × pixels × numbers a pixel of the decoder and its caches, as recorded, "
                   "and 3 × {} finished pictures = {}",
                   {load.bytes, pictures, bytes.value()}})};
+}
+
+/// One picture, or chunks of four after the first with what each convolution keeps of the chunk
+/// before; all pictures and their latents so far exist too.
+PassBytes readingOfVideo(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const VideoDecoder *known = videoDecoder(it);
+    if (!known)
+        return {};
+    const bool wide = load.bytes == 4;
+    const auto real = [](std::int64_t count) { return static_cast<double>(count); };
+    const double padding =
+        real((load.height + 2) * (load.width + 2)) / real(load.height * load.width);
+    const std::int64_t chunks = load.latentFrames();
+    const double chunk = chunks == 1   ? known->reading.flat + known->reading.padded * padding
+                         : chunks == 2 ? (wide ? known->reading5in32 : known->reading5in16)
+                                       : (wide ? known->reading32 : known->reading16);
+    const double latents = real(2 * known->latent * chunks) / real(load.patch * load.patch);
+    const double each = chunk + latents + 3 * real(load.frames);
+    const Exact bytes =
+        Exact::ceiling(each * real(load.bytes) * real(load.height) * real(load.width)) * load.batch;
+    return {bytes, fill({"{} bytes × pixels × numbers a pixel of the encoder and its caches, as "
+                         "recorded, with {} pictures = {}",
+                         {load.bytes, load.frames, bytes.value()}})};
+}
+
+/// The one that both sizes of CogVideoX have.
+void readCogAutoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    it.channels = config.count({"latent_channels"}, 16, 1'000);
+    constexpr std::array<std::int64_t, 4> kWidths = {128, 256, 256, 512};
+    bool usual = it.channels == 16 && config.count({"layers_per_block"}, 3, 16) == 3 &&
+                 config.listed("block_out_channels", 4) == 4;
+    for (std::size_t i = 0; usual && i < kWidths.size(); ++i)
+        usual = config.element("block_out_channels", i, kWidths[i]) == kWidths[i];
+    if (usual)
+        it.addOthers(215'583'907);
+}
+
+/// Chunks of eight pictures, nine at first, with what each convolution keeps of the chunk before;
+/// finished tiles wait for the last.
+PassBytes passOfCogAutoencoder(const DiffusionComponent & /*it*/, const DiffusionLoad &load)
+{
+    constexpr std::int64_t kTileHeight = 240, kTileWidth = 360;
+    constexpr double kOneChunk = 17'187.3; // numbers a pixel, as recorded
+    constexpr double kChunks = 22'893.5;
+    const double each = load.latentFrames() > 3 ? kChunks : kOneChunk;
+    const bool tiled = load.tiling && (load.width > kTileWidth || load.height > kTileHeight);
+    const auto rows =
+        tiled ? tiles(load.height, kTileHeight, kTileHeight * 5 / 6) : std::vector{load.height};
+    const auto columns =
+        tiled ? tiles(load.width, kTileWidth, kTileWidth * 4 / 5) : std::vector{load.width};
+    const std::int64_t together = load.slicing ? 1 : load.batch;
+    Exact highest;
+    Exact waiting = Exact(3) * load.frames * (load.batch - together) * load.height * load.width;
+    for (const std::int64_t row : rows)
+        for (const std::int64_t column : columns) {
+            const Exact pixels = Exact(together) * row * column;
+            const Exact runs = Exact::ceiling(each * static_cast<double>(pixels.value()));
+            highest = std::max(highest, runs + waiting);
+            waiting = waiting + Exact(3) * load.frames * pixels;
+        }
+    return {Exact(load.bytes) * highest,
+            fill({"{} bytes × pixels × numbers a pixel of the decoder and its caches, as recorded, "
+                  "and pictures that wait = {}",
+                  {load.bytes, (Exact(load.bytes) * highest).value()}})};
 }
 
 } // namespace vramscope

@@ -15,6 +15,7 @@ constexpr PhaseSet kCall = {StepPhase::Encode, StepPhase::Denoise, StepPhase::De
 constexpr PhaseSet kResident = kCall | PhaseSet{StepPhase::Rest};
 constexpr std::int64_t kAllocationStep = 512; ///< of CUDA's caching allocator
 constexpr std::int64_t kNf4Block = 64;
+constexpr std::int64_t kReferenceSide = 1024; ///< to which an image to edit is resized
 
 PhaseSet phaseOf(DiffusionRole role)
 {
@@ -58,14 +59,14 @@ std::int64_t passBatch(const Settings &s)
 {
     if (s.workload == Workload::Training)
         return s.picture.images * s.microBatch;
-    const bool together = s.diffusion->kind->guidance == GuidancePasses::Together;
+    const bool together = s.diffusion->guidance == GuidancePasses::Together;
     return s.picture.images * (together && s.picture.guidance ? 2 : 1);
 }
 
 /// Copies of a prompt's embedding: guidance adds that of the empty prompt.
 std::int64_t prompts(const Settings &s)
 {
-    return s.diffusion->kind->guidance != GuidancePasses::None && s.picture.guidance ? 2 : 1;
+    return s.diffusion->guidance != GuidancePasses::None && s.picture.guidance ? 2 : 1;
 }
 
 /// The format of the denoiser and of the largest text encoder are set.
@@ -121,6 +122,9 @@ std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact b
     }
     if (it.wide > 0)
         return fill({"2 N + 2 N_fp32 = 2 × {} + 2 × {}", {it.parameters, it.wide}});
+    if (it.sinusoids > 0)
+        return fill(
+            {"2 N + 4 × sinusoids of places = 2 × {} + 4 × {}", {it.parameters, it.sinusoids}});
     if (it.tables > 0)
         return fill({"2 N + 2 × table of positions = 2 × {} + 2 × {}", {it.parameters, it.tables}});
     return fill({"2 N = 2 × {}", {it.parameters}});
@@ -132,24 +136,49 @@ PassBytes passOf(const DiffusionComponent &it, const Settings &s)
     return it.kind->pass(it, loadOf(it, s));
 }
 
-/// One component of a role runs at a time; the largest sets the peak of the phase.
-const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
+/// A pass of a component in a phase of a call.
+struct Run
 {
-    const DiffusionComponent *found = &s.diffusion->components.front(); // there is one of each role
-    Exact most;
-    for (const DiffusionComponent &it : s.diffusion->components) {
-        if (it.kind->role != role)
-            continue;
+    const DiffusionComponent *component;
+    std::string_view name;
+    PassBytes pass;
+};
+
+/// An autoencoder turns images to edit into latents, one after the other; or a video that has a
+/// picture at its beginning.
+Run readingOf(const DiffusionComponent &autoencoder, const Settings &s)
+{
+    DiffusionLoad load = loadOf(autoencoder, s);
+    load.batch = 1;
+    if (!s.diffusion->kind->animates)
+        load.width = load.height = kReferenceSide;
+    return {&autoencoder, "VAE encoder activations", autoencoder.kind->reading(autoencoder, load)};
+}
+
+std::vector<Run> runsOf(const Settings &s, DiffusionRole role)
+{
+    std::vector<Run> runs;
+    for (const DiffusionComponent &it : s.diffusion->components)
+        if (it.kind->role == role)
+            runs.push_back({&it, activationsName(it), passOf(it, s)});
+    const bool reads = s.diffusion->kind->references > 0 || s.diffusion->kind->animates;
+    if (role == DiffusionRole::TextEncoder && reads)
+        runs.push_back(readingOf(*s.diffusion->first(DiffusionRole::Autoencoder), s));
+    return runs;
+}
+
+/// One of them runs at a time; the largest sets the peak of the phase.
+Run highest(const Settings &s, DiffusionRole role)
+{
+    const auto takes = [&](const Run &run) {
+        const DiffusionComponent &it = *run.component;
         const Exact resident = s.picture.offload == DiffusionOffload::None    ? Exact(0)
                                : s.picture.offload == DiffusionOffload::Model ? weightBytes(it, s)
                                                                               : largestLayer(it, s);
-        const Exact takes = resident + passOf(it, s).bytes;
-        if (takes > most) {
-            found = &it;
-            most = takes;
-        }
-    }
-    return *found;
+        return resident + run.pass.bytes;
+    };
+    const std::vector<Run> runs = runsOf(s, role); // there is one of each role
+    return *std::ranges::max_element(runs, {}, takes);
 }
 
 void addWeights(const DiffusionComponent &it, const Settings &s, PhaseSet when, Ledger &ledger)
@@ -170,18 +199,17 @@ void addWeights(const DiffusionComponent &it, const Settings &s, PhaseSet when, 
 }
 
 /// A pass, with the running layer's quantised or cast weights.
-void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
+void addPass(const Run &run, const Settings &s, PhaseSet when, Ledger &ledger)
 {
-    const PhaseSet when = phaseOf(it.kind->role);
-    const PassBytes pass = passOf(it, s);
+    const DiffusionComponent &it = *run.component;
     const bool convolves = it.kind->role == DiffusionRole::Autoencoder || !it.unet.empty();
-    ledger.add({Category::Activations, activationsName(it), pass.bytes, when, when,
+    ledger.add({Category::Activations, run.name, run.pass.bytes, when, when,
                 convolves
                     ? Origin{"Recorded: tests/measure/record_diffusion.py; without what cuDNN "
                              "takes for its convolutions",
                              Evidence::Verified, 0.05}
                     : Origin{"Recorded: tests/measure/record_diffusion.py", Evidence::Verified}},
-               pass.formula);
+               run.pass.formula);
     const DiffusionFormat format = formatOf(it, s);
     // bitsandbytes leaves convolutions in 16 bit.
     const std::int64_t largest = format == DiffusionFormat::Fp8
@@ -199,10 +227,10 @@ void addCall(const Settings &s, Ledger &ledger)
 {
     for (const DiffusionRole role :
          {DiffusionRole::TextEncoder, DiffusionRole::Denoiser, DiffusionRole::Autoencoder}) {
-        const DiffusionComponent &runs = highest(s, role);
+        const Run run = highest(s, role);
         if (s.picture.offload != DiffusionOffload::None)
-            addWeights(runs, s, phaseOf(role), ledger);
-        addPass(runs, s, ledger);
+            addWeights(*run.component, s, phaseOf(role), ledger);
+        addPass(run, s, phaseOf(role), ledger);
     }
     if (s.picture.offload == DiffusionOffload::None)
         for (const DiffusionComponent &it : s.diffusion->components)
@@ -258,7 +286,7 @@ Exact weightBytes(const DiffusionComponent &it, const Settings &s)
     if (it.kind->role == DiffusionRole::Autoencoder &&
         s.picture.vaeFormat == AutoencoderFormat::Fp32)
         return Exact(4) * it.parameters;
-    const Exact wide = Exact(4) * it.wide + Exact(2) * it.tables;
+    const Exact wide = Exact(4) * (Exact(it.wide) + it.sinusoids) + Exact(2) * it.tables;
     const std::int64_t narrow = it.parameters - it.wide;
     switch (formatOf(it, s)) {
     case DiffusionFormat::Fp8:
@@ -286,13 +314,16 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
     load.width = roundedDown(s.picture.width, step);
     load.height = roundedDown(s.picture.height, step);
     load.frames = pipeline.makesVideos() ? madeFrames(s.picture.frames) : 1;
-    load.tokens = s.picture.promptTokens;
+    load.tokens =
+        s.picture.promptTokens + s.diffusion->kind->references * pipeline.kind->seenTokens;
     switch (it.kind->role) {
     case DiffusionRole::TextEncoder:
         break; // a prompt is encoded once for all images; the one for guidance after it
     case DiffusionRole::Denoiser:
         load.batch = passBatch(s);
         load.tokens += pipeline.kind->clipTokens;
+        load.references = s.diffusion->kind->references * (kReferenceSide / load.patch) *
+                          (kReferenceSide / load.patch);
         break;
     case DiffusionRole::Autoencoder:
         load.batch = s.picture.images;
@@ -309,7 +340,7 @@ Exact heldBytes(const Settings &s)
     const DiffusionComponent &denoiser = *s.diffusion->first(DiffusionRole::Denoiser);
     const DiffusionLoad load = loadOf(denoiser, s);
     const DiffusionComponent &vae = *s.diffusion->first(DiffusionRole::Autoencoder);
-    const Exact latents = Exact(load.latents()) * vae.channels * s.picture.images;
+    const Exact latents = Exact(load.latents() + load.references) * vae.channels * s.picture.images;
     return latents * s.diffusion->kind->latentBytes +
            Exact(2) * load.tokens * denoiser.textWidth * s.picture.images * prompts(s);
 }

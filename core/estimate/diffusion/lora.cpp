@@ -27,6 +27,20 @@ struct Tensors
     std::int64_t inner = 0;
 };
 
+/// Parameters whose products run backward: multiples of D² and of D F.
+struct Products
+{
+    std::int64_t squares = 0, feeds = 0;
+};
+
+/// A block of image and text that are joined, after those of both streams.
+struct Single
+{
+    std::int64_t adapters = 0;
+    Tensors saved, adapted;
+    Products products;
+};
+
 /// Memory of a family's step, by block. A running block has these in addition to its saved tensors.
 struct LoraFamily
 {
@@ -43,11 +57,16 @@ struct LoraFamily
     std::int64_t turned;    ///< bytes of rotary tables, as multiples of a head's width and a token
     std::int64_t table = 0; ///< bytes of the tables of all positions, kept: multiples of that width
     bool textTurns = false;
-    bool keepsText = true; ///< a checkpointed block keeps its text
+    bool keepsText = true;        ///< a checkpointed block keeps its text
+    bool joined = false;          ///< blocks take image and text as one
+    bool activationPeaks = false; ///< the peak may be around a feed-forward's activation function
+    Products products = {24, 0};
+    Products first = {24, 0}; ///< of the block that runs backward first
+    Single single = {};
 };
 
 // FLUX adapts attention and feed-forward of its double blocks, for image and text; SD3 attention,
-// for both; Qwen-Image and Wan to_q, to_k, to_v and to_out.0.
+// for both; the others to_q, to_k, to_v and to_out.0, which FLUX.2 has in its double blocks alone.
 constexpr LoraFamily kFamilies[] = {
     {.transformer = "FluxTransformer2DModel",
      .adapters = 36,
@@ -60,7 +79,38 @@ constexpr LoraFamily kFamilies[] = {
      .backward = {14, 16},
      .backwardAgain = {41, 43},
      .turned = 8,
-     .textTurns = true},
+     .textTurns = true,
+     .single = {6, {17, 17}, {3, 3}, {12, 0}}},
+    {.transformer = "Flux2Transformer2DModel",
+     .adapters = 8,
+     .lastLess = 0,
+     .saved = {25, 21},
+     .adapted = {4, 0},
+     .lastText = 0,
+     .forward = {21, 21},
+     .forwardAgain = {29, 32},
+     .backward = {19, 19},
+     .backwardAgain = {42, 44},
+     .turned = 8,
+     .textTurns = true,
+     .products = {8, 6},
+     .first = {4, 3},
+     .single = {0, {21, 21}, {0, 0}, {4, 3}}},
+    {.transformer = "ZImageTransformer2DModel",
+     .adapters = 8,
+     .lastLess = 0,
+     .saved = {26, 0, 3},
+     .adapted = {4, 0},
+     .lastText = 0,
+     .forward = {5, 0},
+     .forwardAgain = {2, 0, 4},
+     .backward = {6, 0},
+     .backwardAgain = {32, 0, 3},
+     .turned = 8,
+     .textTurns = true,
+     .joined = true,
+     .products = {4, 3},
+     .first = {4, 3}},
     {.transformer = "SD3Transformer2DModel",
      .adapters = 16,
      .lastLess = 2,
@@ -96,11 +146,11 @@ constexpr LoraFamily kFamilies[] = {
      .backwardAgain = {32, 6, 1},
      .turned = 8,
      .table = 8'192,
-     .keepsText = false},
+     .keepsText = false,
+     .activationPeaks = true,
+     .products = {8, 2},
+     .first = {8, 2}},
 };
-constexpr Tensors kSavedOfSingle = {17, 17};
-constexpr Tensors kAdaptedOfSingle = {3, 3};
-constexpr std::int64_t kAdaptersOfSingle = 6;
 constexpr Tensors kSavedOfNorms = {6, 6};   ///< by SD3's norms of queries and keys
 constexpr Tensors kSavedOfSecond = {10, 0}; ///< where SD3's image attends a second time and
                                             ///< an earlier layer is trained
@@ -132,8 +182,9 @@ public:
         , m_family(*familyOf(m_base))
         , m_load(loadOf(m_base, settings))
         , m_ledger(ledger)
-        , m_text(Exact(m_load.batch) * m_load.tokens)
-        , m_image(Exact(m_load.batch) * (m_load.latents() / 4))
+        , m_text(Exact(m_family.joined ? 0 : m_load.batch) * m_load.tokens)
+        , m_image(Exact(m_load.batch) *
+                  (m_load.tokensOfImage() + (m_family.joined ? m_load.tokens : 0)))
         , m_trained(settings.adapters.kind == AdapterKind::None ? m_base.parameters
                                                                 : adapterParameters(settings))
     {
@@ -197,20 +248,20 @@ private:
 void Step::addSaved()
 {
     constexpr PhaseSet kSaved = {StepPhase::Forward, StepPhase::Backward};
-    const std::int64_t blocks = m_base.layers;
+    const std::int64_t blocks = m_base.layers + m_base.refiners;
     const std::int64_t single = m_base.singleLayers;
     if (again()) {
         // The image once more before and after the blocks.
         const std::int64_t texts = m_family.keepsText ? blocks + single : 1;
         return addTensors("Inputs of blocks", {blocks + single + 2, texts}, kSaved);
     }
-    Tensors saved = blocks * (m_family.saved + normed()) + single * kSavedOfSingle +
+    Tensors saved = blocks * (m_family.saved + normed()) + single * m_family.single.saved +
                     std::max<std::int64_t>(m_base.dualLayers - 1, 0) * kSavedOfSecond;
     saved.text -= m_family.lastText;
     addTensors("Saved activations", saved, kSaved);
     // Log-sum-exp and the roots of two norms, in fp32, and the tensor between an adapter's
     // matrices.
-    const Tensors adapted = blocks * m_family.adapted + single * kAdaptedOfSingle;
+    const Tensors adapted = blocks * m_family.adapted + single * m_family.single.adapted;
     const Exact roots = Exact(12) * m_base.heads * (blocks + single) * (m_image + m_text);
     const Exact inner =
         Exact(2) * m_s.adapters.rank * (m_image * adapted.image + m_text * adapted.text);
@@ -225,12 +276,13 @@ void Step::addSaved()
 /// trained.
 std::int64_t Step::productsOf(bool allBlocks) const
 {
-    const std::int64_t square = m_base.width * m_base.width;
-    // Attention and feed-forward of two streams, or two attentions and a feed-forward.
-    const std::int64_t block =
-        m_base.ffn > 0 ? 8 * square + 2 * m_base.width * m_base.ffn : 24 * square;
-    constexpr std::int64_t kOfSingle = 12; // D²
-    return allBlocks ? m_base.layers * block + m_base.singleLayers * kOfSingle * square : block;
+    const auto of = [this](const Products &it) {
+        return m_base.width * (it.squares * m_base.width + it.feeds * m_base.ffn);
+    };
+    const std::int64_t blocks = m_base.layers + 2 * m_base.refiners;
+    return allBlocks
+               ? blocks * of(m_family.products) + m_base.singleLayers * of(m_family.single.products)
+               : of(m_family.first);
 }
 
 /// The 16-bit weights of a base of fewer bits. Where it is cast, autograd keeps the cast weight for
@@ -258,11 +310,11 @@ void Step::addWidened()
 
 void Step::addInputs()
 {
-    const Exact places = m_load.latents() / 4;
+    const Exact places = m_load.tokensOfImage();
     const Exact turned = Exact(m_family.turned) * m_base.headWidth *
                          (places + (m_family.textTurns ? m_load.tokens : 0));
-    const Exact inputs =
-        Exact(4) * m_image * m_base.channels + Exact(2) * m_text * m_base.textWidth;
+    const Exact inputs = Exact(m_load.batch) * (Exact(4) * places * m_base.channels +
+                                                Exact(2) * m_load.tokens * m_base.textWidth);
     m_ledger.add(Category::Activations, "Latents, prompt embeddings and positions", turned + inputs,
                  {StepPhase::Forward, StepPhase::Backward}, {kRecorded, Evidence::Verified},
                  {"rotary tables + latents and target + embeddings = {} + {}",
@@ -281,8 +333,7 @@ void Step::addActivations()
     const auto larger = [this](const Tensors &a, const Tensors &b) {
         return bytesOf(a) >= bytesOf(b) ? a : b;
     };
-    // The peak may be around a wide feed-forward's activation function.
-    const bool wide = m_base.ffn > 0;
+    const bool wide = m_family.activationPeaks;
     const Tensors forward = again() ? m_family.forwardAgain : m_family.forward;
     addTensors("Block that runs forward", wide && again() ? larger(forward, {1, 0, 2}) : forward,
                {StepPhase::Forward});
@@ -317,7 +368,8 @@ bool trainingKnown(const DiffusionPipeline &pipeline)
 {
     // Where each token has a time step of its own, modulations are kept for each.
     const DiffusionComponent &denoiser = *pipeline.first(DiffusionRole::Denoiser);
-    return !denoiser.unet.empty() || (familyOf(denoiser) && !pipeline.stepsPerToken);
+    return !denoiser.unet.empty() ||
+           (familyOf(denoiser) && !pipeline.stepsPerToken && !pipeline.kind->animates);
 }
 
 std::int64_t adapterParameters(const Settings &s)
@@ -329,8 +381,8 @@ std::int64_t adapterParameters(const Settings &s)
     if (!family)
         return 0;
     return s.adapters.rank * base.width *
-           (family->adapters * base.layers - family->lastLess +
-            kAdaptersOfSingle * base.singleLayers);
+           (family->adapters * (base.layers + 2 * base.refiners) - family->lastLess +
+            family->single.adapters * base.singleLayers);
 }
 
 } // namespace vramscope

@@ -8,6 +8,7 @@
 #include "core/model/towers/tower_reader.h"
 
 #include <algorithm>
+#include <string>
 
 namespace vramscope {
 
@@ -63,6 +64,46 @@ PassBytes passOfClip(const DiffusionComponent &it, const DiffusionLoad &load, st
     return {Exact(2) * tokens * (fed * it.ffn + kept * it.width),
             fill({"2 T ({} f + {} h) = 2 × {} × ({} × {} + {} × {})",
                   {fed, kept, tokens.value(), fed, it.ffn, kept, it.width}})};
+}
+
+/// Layers of a decoder with grouped attention and a gated feed-forward, without the input and
+/// output tables. Keys: "text_config." or none.
+void addDecoder(TowerReader &config, DiffusionComponent &it, const std::string &place,
+                bool normsQueries)
+{
+    const auto key = [&](const char *name) { return place + name; };
+    const auto count = [&](const char *name, std::int64_t fallback) {
+        const std::string path = key(name);
+        return config.count({std::string_view(path)}, fallback, 10'000'000);
+    };
+    it.width = count("hidden_size", 4096);
+    it.ffn = count("intermediate_size", 22016);
+    it.layers = std::min(count("num_hidden_layers", 32), kMaxTowerLayers);
+    it.heads = count("num_attention_heads", 32);
+    it.headWidth = count("head_dim", 128);
+    it.vocabulary = count("vocab_size", 151936);
+    it.kvWidth = count("num_key_value_heads", 8) * it.headWidth;
+    const std::int64_t h = it.width;
+    const std::int64_t inner = it.heads * it.headWidth;
+    it.addLinear(it.layers, h, inner, false);
+    it.addLinear(2 * it.layers, h, it.kvWidth, false);
+    it.addLinear(it.layers, inner, h, false);
+    it.addLinear(2 * it.layers, h, it.ffn, false);
+    it.addLinear(it.layers, it.ffn, h, false);
+    it.addOthers(2 * it.layers * h + h + (normsQueries ? 2 * it.layers * it.headWidth : 0));
+}
+
+/// Input and output tables, which no quantizer takes (transformers quantizers/base.py,
+/// get_keys_to_not_convert). Layerwise casting takes the output table.
+void addTables(DiffusionComponent &it, bool tied)
+{
+    it.addOthers(it.vocabulary * it.width, tied);
+    it.addOthers(tied ? 0 : it.vocabulary * it.width, true);
+}
+
+std::string sizeOf(std::int64_t parameters)
+{
+    return std::to_string((parameters + 500'000'000) / 1'000'000'000) + 'B';
 }
 
 } // namespace
@@ -127,6 +168,31 @@ PassBytes passOfClipTextProjection(const DiffusionComponent &it, const Diffusion
     return passOfClip(it, load, it.layers + 2);
 }
 
+void readClipVision(TowerReader &config, DiffusionComponent &it)
+{
+    it.width = config.count({"hidden_size"}, 768);
+    it.ffn = config.count({"intermediate_size"}, 3072);
+    it.layers = config.layers({"num_hidden_layers"}, 12);
+    const std::int64_t patch = config.count({"patch_size"}, 32, 1'000);
+    const std::int64_t side = config.count({"image_size"}, 224, 10'000) / patch;
+    it.seenTokens = side * side + 1;
+    it.addOthers((3 * patch * patch + 1 + it.seenTokens) * it.width);
+    it.addLinear(4 * it.layers, it.width, it.width);
+    it.addLinear(it.layers, it.width, it.ffn);
+    it.addLinear(it.layers, it.ffn, it.width);
+    it.addOthers((4 * it.layers + 4) * it.width); // norms
+    it.title = "CLIP";
+}
+
+/// In the last feed-forward, with the outputs of all layers.
+PassBytes passOfClipVision(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Exact tokens = Exact(load.batch) * it.seenTokens;
+    return {Exact(2) * tokens * (2 * it.ffn + (it.layers + 3) * it.width),
+            fill({"2 T (2 f + (L + 3) h) = 2 × {} × (2 × {} + {} × {})",
+                  {tokens.value(), it.ffn, it.layers + 3, it.width}})};
+}
+
 /// Language model and vision tower; the pipeline loads both whole.
 void readQwen25Vl(TowerReader &config, DiffusionComponent &it)
 {
@@ -171,6 +237,61 @@ PassBytes passOfQwen25Vl(const DiffusionComponent &it, const DiffusionLoad &load
     return {Exact(2) * tokens * (it.vocabulary + (it.layers + 9) * it.width),
             fill({"2 T (V + (L + 9) h) = 2 × {} × ({} + {} × {})",
                   {tokens.value(), it.vocabulary, it.layers + 9, it.width}})};
+}
+
+void readQwen3(TowerReader &config, DiffusionComponent &it)
+{
+    addDecoder(config, it, "", true);
+    it.addOthers(it.vocabulary * it.width); // the bare model has no output table
+    it.title = "Qwen3 " + sizeOf(it.parameters);
+}
+
+void readQwen3Causal(TowerReader &config, DiffusionComponent &it)
+{
+    addDecoder(config, it, "", true);
+    addTables(it, config.flag("tie_word_embeddings", false));
+    it.title = "Qwen3 " + sizeOf(it.parameters);
+}
+
+/// Language model, projector and Pixtral's vision tower; the pipeline loads all of them.
+void readMistral3(TowerReader &config, DiffusionComponent &it)
+{
+    addDecoder(config, it, "text_config.", false);
+    addTables(it, config.flag("text_config.tie_word_embeddings", false));
+    const std::int64_t v = config.count({"vision_config.hidden_size"}, 1024);
+    const std::int64_t depth = config.layers({"vision_config.num_hidden_layers"}, 24);
+    const std::int64_t inner = config.count({"vision_config.intermediate_size"}, 4096);
+    const std::int64_t patch = config.count({"vision_config.patch_size"}, 16);
+    const std::int64_t merge = config.count({"spatial_merge_size"}, 2, 16);
+    it.addOthers(3 * patch * patch * v + v); // patch_conv and ln_pre
+    it.addLinear(4 * depth, v, v, false);
+    it.addLinear(2 * depth, v, inner, false);
+    it.addLinear(depth, inner, v, false);
+    it.addOthers(2 * depth * v + v); // norms, with the projector's
+    it.addLinear(1, merge * merge * v, v, false);
+    it.addLinear(1, v, it.width, false);
+    it.addLinear(1, it.width, it.width, false);
+    it.title = "Mistral " + sizeOf(it.parameters);
+}
+
+/// In the last feed-forward, with the outputs of all layers and keys and values in a cache that
+/// nothing reads.
+PassBytes passOfQwen3(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Exact tokens = Exact(load.batch) * load.tokens;
+    return {Exact(2) * tokens *
+                (3 * it.ffn + (it.layers + 2) * it.width + 2 * it.layers * it.kvWidth),
+            fill({"2 T (3 f + (L + 2) h + 2 L k) = 2 × {} × (3 × {} + {} × {} + 2 × {} × {})",
+                  {tokens.value(), it.ffn, it.layers + 2, it.width, it.layers, it.kvWidth}})};
+}
+
+/// The logits, the outputs of all layers, and three of them once more, joined.
+PassBytes passOfThreeLayers(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Exact tokens = Exact(load.batch) * load.tokens;
+    return {Exact(2) * tokens * (it.vocabulary + (it.layers + 4) * it.width),
+            fill({"2 T (V + (L + 4) h) = 2 × {} × ({} + {} × {})",
+                  {tokens.value(), it.vocabulary, it.layers + 4, it.width}})};
 }
 
 } // namespace vramscope

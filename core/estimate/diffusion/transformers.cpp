@@ -46,7 +46,7 @@ struct Tokens
 
 Tokens tokensOf(const DiffusionLoad &load)
 {
-    return {Exact(load.batch) * (load.latents() / 4), Exact(load.batch) * load.tokens};
+    return {Exact(load.batch) * load.tokensOfImage(), Exact(load.batch) * load.tokens};
 }
 
 PassBytes passOf(Exact bytes, const FormulaText &text)
@@ -90,7 +90,7 @@ void readFlux(TowerReader &config, DiffusionComponent &it)
 PassBytes passOfFlux(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
-    const Exact turned = Exact(load.latents() / 4 + load.tokens) * 8 * it.headWidth;
+    const Exact turned = Exact(load.tokensOfImage() + load.tokens) * 8 * it.headWidth;
     return passOf(Exact(34) * tokens.all() * it.width + turned,
                   {"17 × 2 h (T_image + T_text) + rotary tables = 34 × {} × ({} + {}) + {}",
                    {it.width, tokens.image.value(), tokens.text.value(), turned.value()}});
@@ -168,7 +168,7 @@ PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &loa
     const Tokens tokens = tokensOf(load);
     const Exact image = Exact(15) * tokens.image + Exact(5) * tokens.text;
     const Exact text = Exact(8) * tokens.image + Exact(15) * tokens.text;
-    const Exact turned = Exact(8) * (load.latents() / 4) * it.headWidth;
+    const Exact turned = Exact(8) * load.tokensOfImage() * it.headWidth;
     constexpr std::int64_t kPositions = 8192; // 4,096 to either side
     const Exact table = Exact(8) * kPositions * (it.headWidth / 2);
     return passOf(
@@ -177,6 +177,25 @@ PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &loa
          "2 × {} × … + {}, T_image = {}, T_text = {}",
          {it.width, (turned + table).value(), tokens.image.value(), tokens.text.value()}});
 }
+
+namespace {
+
+/// What Wan's transformer has for an image: an embedder with two norms in fp32, and keys and values
+/// of it in each layer.
+void addSeenImage(DiffusionComponent &it, std::int64_t width, std::int64_t keys)
+{
+    constexpr std::int64_t kClipPatches = 257; // 16 × 16, and one for all
+    const std::int64_t norms = 2 * (width + it.width);
+    it.parameters += norms;
+    it.wide += norms;
+    it.addLinear(1, width, width, true, false);
+    it.addLinear(1, width, it.width, true, false);
+    it.addLinear(2 * it.layers, keys, it.width);
+    it.addOthers(it.layers * it.width); // norm_added_k
+    it.seenTokens = kClipPatches;
+}
+
+} // namespace
 
 void readWan(TowerReader &config, DiffusionComponent &it)
 {
@@ -203,6 +222,9 @@ void readWan(TowerReader &config, DiffusionComponent &it)
     it.parameters += inFp32; // norm2 and scale_shift_table
     it.wide += inFp32;
     it.addLinear(1, d, cell * config.count({"out_channels"}, it.channels), true, false);
+    const std::int64_t seen = config.count({"image_dim"}, 0);
+    if (seen > 0)
+        addSeenImage(it, seen, config.count({"added_kv_proj_dim"}, d));
 }
 
 /// In the feed-forward or in a norm in fp32, whichever is larger. Where each token has its own time
@@ -214,7 +236,7 @@ PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load)
     const std::int64_t fed = modulation + 4 * it.ffn + (load.stepsPerToken ? 10 : 8) * it.width;
     const std::int64_t normed = modulation + 22 * it.width;
     const Exact turned = Exact(load.latents() / 4) * 8 * it.headWidth;
-    const Exact text = Exact(2) * it.width * tokens.text;
+    const Exact text = Exact(2) * it.width * (tokens.text + Exact(2 * load.batch) * it.seenTokens);
     return passOf(Exact(std::max(fed, normed)) * tokens.image + turned + text,
                   {fed >= normed
                        ? "feed-forward {} T_video + rotary tables + 2 h T_text = {} × {} + "
@@ -223,6 +245,136 @@ PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load)
                          "{} + {}",
                    {std::max(fed, normed), std::max(fed, normed), tokens.image.value(),
                     turned.value(), text.value()}});
+}
+
+void readFlux2(TowerReader &config, DiffusionComponent &it)
+{
+    readHeads(config, it, 48, 128);
+    it.layers = config.layers({"num_layers"}, 8);
+    it.singleLayers = config.layers({"num_single_layers"}, 48);
+    it.channels = config.count({"in_channels"}, 128);
+    it.textWidth = config.count({"joint_attention_dim"}, 15360);
+    it.guidanceEmbedded = config.flag("guidance_embeds", true);
+    const std::int64_t d = it.width;
+    it.ffn = config.count({"mlp_ratio"}, 3, 16) * d;
+    const std::int64_t times = config.count({"timestep_guidance_channels"}, kTimeChannels);
+    const std::int64_t embedders = it.guidanceEmbedded ? 2 : 1;
+    it.addLinear(embedders, times, d, false);
+    it.addLinear(embedders, d, d, false);
+    it.addLinear(2, d, 6 * d, false); // modulations that all blocks of a kind share
+    it.addLinear(1, d, 3 * d, false);
+    it.addLinear(1, it.channels, d, false);
+    it.addLinear(1, it.textWidth, d, false);
+    it.addLinear(8 * it.layers, d, d, false);
+    it.addLinear(2 * it.layers, d, 2 * it.ffn, false);
+    it.addLinear(2 * it.layers, it.ffn, d, false);
+    it.addLinear(it.singleLayers, d, 3 * d + 2 * it.ffn, false);
+    it.addLinear(it.singleLayers, d + it.ffn, d, false);
+    it.addOthers((4 * it.layers + 2 * it.singleLayers) * it.headWidth);
+    it.addLinear(1, d, 2 * d, false, false); // norm_out.linear
+    const std::int64_t patch = config.count({"patch_size"}, 1, 16);
+    it.addLinear(1, d, patch * patch * it.channels, false, false); // proj_out
+}
+
+/// In a single block where attention and feed-forward are joined: the projection's 3 D + 2 F, the
+/// gated F, the joined D + F, and five tensors of D, with rotary tables in fp32.
+PassBytes passOfFlux2(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Tokens tokens = tokensOf(load);
+    const Exact turned = Exact(2 * load.tokensOfImage() + 2 * load.tokens) * 8 * it.headWidth;
+    const Exact text = Exact(2) * it.width * tokens.text;
+    return passOf(Exact(2) * tokens.all() * (9 * it.width + 4 * it.ffn) + turned + text,
+                  {"2 (9 h + 4 f) (T_image + T_text) + 2 h T_text + rotary tables = 2 × (9 × {} + "
+                   "4 × {}) × ({} + {}) + {} + {}",
+                   {it.width, it.ffn, tokens.image.value(), tokens.text.value(), text.value(),
+                    turned.value()}});
+}
+
+void readZImage(TowerReader &config, DiffusionComponent &it)
+{
+    it.width = config.count({"dim"}, 3840);
+    it.heads = config.count({"n_heads"}, 30, 1'000);
+    it.headWidth = it.width / it.heads;
+    it.layers = config.layers({"n_layers"}, 30);
+    it.refiners = config.layers({"n_refiner_layers"}, 2);
+    it.channels = config.count({"in_channels"}, 16);
+    it.textWidth = config.count({"cap_feat_dim"}, 2560);
+    const std::int64_t d = it.width;
+    it.ffn = d * 8 / 3;
+    constexpr std::int64_t kModulated = 256; // width of the time embedding
+    constexpr std::int64_t kTimeWidth = 1024;
+    constexpr std::int64_t kCell = 4; // patch of 2 × 2
+    const std::int64_t blocks = it.layers + 2 * it.refiners;
+    it.addLinear(4 * blocks, d, d, false);
+    it.addLinear(2 * blocks, d, it.ffn, false);
+    it.addLinear(blocks, it.ffn, d, false);
+    it.addLinear(it.layers + it.refiners, kModulated, 4 * d); // those of the text have none
+    it.addOthers(blocks * (4 * d + (config.flag("qk_norm", true) ? 2 * it.headWidth : 0)));
+    it.addLinear(1, kCell * it.channels, d);
+    it.addLinear(1, d, kCell * it.channels);
+    it.addLinear(1, kModulated, d);
+    it.addLinear(1, kTimeChannels, kTimeWidth, true, false);
+    it.addLinear(1, kTimeWidth, kModulated, true, false);
+    it.addLinear(1, it.textWidth, d, true, false);
+    it.addOthers(it.textWidth + 2 * d); // a norm, and what pads image and text
+}
+
+/// In the feed-forward: its 4 F and five tensors of D a token, of image and text that are each
+/// padded to 32 tokens, and the complex rotary tables of both, once joined.
+PassBytes passOfZImage(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    constexpr std::int64_t kPadding = 32;
+    const auto padded = [](std::int64_t tokens) {
+        return (tokens + kPadding - 1) / kPadding * kPadding;
+    };
+    const Exact tokens = Exact(load.batch) * (padded(load.tokensOfImage()) + padded(load.tokens));
+    const Exact turned = Exact(8) * it.headWidth * tokens;
+    return passOf(Exact(2) * tokens * (4 * it.ffn + 5 * it.width) + turned,
+                  {"2 (4 f + 5 h) T + rotary tables = 2 × (4 × {} + 5 × {}) × {} + {}",
+                   {it.ffn, it.width, tokens.value(), turned.value()}});
+}
+
+void readCogVideoX(TowerReader &config, DiffusionComponent &it)
+{
+    readHeads(config, it, 30, 64);
+    it.layers = config.layers({"num_layers"}, 30);
+    it.channels = config.count({"in_channels"}, 16);
+    it.textWidth = config.count({"text_embed_dim"}, 4096);
+    it.turns = config.flag("use_rotary_positional_embeddings", false);
+    const std::int64_t d = it.width;
+    const std::int64_t times = config.count({"time_embed_dim"}, 512);
+    constexpr std::int64_t kCell = 4; // patch of 2 × 2
+    it.addOthers(kCell * it.channels * d + d);
+    it.addLinear(1, it.textWidth, d, true, false);
+    it.addLinear(1, d, times);
+    it.addLinear(1, times, times);
+    it.addLinear(2 * it.layers, times, 6 * d, true, false); // norm1.linear, norm2.linear
+    it.addLinear(4 * it.layers, d, d);
+    addFeedForward(it, it.layers);
+    it.addOthers(it.layers * (4 * d + 4 * it.headWidth) + 4 * d); // norms with biases
+    it.addLinear(1, times, 2 * d, true, false);
+    it.addLinear(1, d, kCell * config.count({"out_channels"}, 16), true, false);
+    const std::int64_t frames = (config.count({"sample_frames"}, 49, 1'000) - 1) / 4 + 1;
+    const std::int64_t places = frames * config.count({"sample_height"}, 60, 1'000) *
+                                config.count({"sample_width"}, 90, 1'000) / kCell;
+    it.sinusoids = it.turns ? 0 : d * (places + config.count({"max_text_seq_length"}, 226));
+}
+
+/// While queries turn, in fp32; or without turning in the feed-forward.
+PassBytes passOfCogVideoX(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Tokens tokens = tokensOf(load);
+    if (it.turns) {
+        const Exact turned = Exact(8) * it.headWidth * load.tokensOfImage();
+        return passOf(Exact(2) * it.width * (Exact(6) * tokens.all() + Exact(7) * tokens.image) +
+                          turned,
+                      {"2 h (13 T_video + 6 T_text) + rotary tables = 2 × {} × (13 × {} + 6 × {}) "
+                       "+ {}",
+                       {it.width, tokens.image.value(), tokens.text.value(), turned.value()}});
+    }
+    return passOf(Exact(2) * it.width * (Exact(12) * tokens.image + Exact(13) * tokens.text),
+                  {"2 h (12 T_video + 13 T_text) = 2 × {} × (12 × {} + 13 × {})",
+                   {it.width, tokens.image.value(), tokens.text.value()}});
 }
 
 } // namespace vramscope

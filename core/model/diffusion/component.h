@@ -13,7 +13,7 @@ namespace vramscope {
 
 class TowerReader;
 
-/// The denoiser is a diffusion transformer or a U-Net.
+/// The denoiser is a diffusion transformer or a U-Net. A text encoder may encode an image instead.
 enum class DiffusionRole { TextEncoder, Denoiser, Autoencoder };
 
 /// Inputs of one pass of a denoiser or an autoencoder.
@@ -23,18 +23,20 @@ struct DiffusionLoad
     std::int64_t tokens = 0; ///< of text, for each of them
     std::int64_t height = 0; ///< pixels
     std::int64_t width = 0;
-    std::int64_t frames = 1;    ///< pictures of a video
-    std::int64_t bytes = 2;     ///< of a number of the autoencoder
-    std::int64_t patch = 8;     ///< pixels of a latent's side
-    bool stepsPerToken = false; ///< each token has a time step of its own
-    bool slicing = false;       ///< the autoencoder takes images one by one
-    bool tiling = false;        ///< and large ones in tiles
+    std::int64_t frames = 1;     ///< pictures of a video
+    std::int64_t bytes = 2;      ///< of a number of the autoencoder
+    std::int64_t patch = 8;      ///< pixels of a latent's side
+    std::int64_t references = 0; ///< places of the latents of images to edit
+    bool stepsPerToken = false;  ///< each token has a time step of its own
+    bool slicing = false;        ///< the autoencoder takes images one by one
+    bool tiling = false;         ///< and large ones in tiles
 
     [[nodiscard]] std::int64_t latentFrames() const { return (frames - 1) / 4 + 1; }
     [[nodiscard]] std::int64_t latents() const // places, of one image or video
     {
         return latentFrames() * (height / patch) * (width / patch);
     }
+    [[nodiscard]] std::int64_t tokensOfImage() const { return (latents() + references) / 4; }
 };
 
 /// Peak memory of a pass without weights and inputs, and the formula for it.
@@ -77,6 +79,8 @@ struct ComponentClass
     void (*read)(TowerReader &config, DiffusionComponent &component);
     PassBytes (*pass)(const DiffusionComponent &component, const DiffusionLoad &load);
     std::string_view source; ///< source of both
+    /// How an autoencoder makes latents of an image; null where that was not recorded.
+    PassBytes (*reading)(const DiffusionComponent &component, const DiffusionLoad &load) = nullptr;
 };
 
 /// A component of a pipeline. Parameters are exact; the class decides which of them stay in which
@@ -95,14 +99,19 @@ struct DiffusionComponent
     std::int64_t wide = 0;           ///< parameters that are loaded in fp32 (_keep_in_fp32_modules)
     std::int64_t uncast = 0;         ///< of the others, those that layerwise casting skips
     std::int64_t tables = 0;         ///< elements of buffers in a checkpoint
+    std::int64_t sinusoids = 0;      ///< of buffers in fp32 that are computed, not loaded
 
     std::int64_t layers = 0, singleLayers = 0, dualLayers = 0;
+    std::int64_t seenTokens = 0; ///< of an image that a transformer sees as its encoder does
+    std::int64_t refiners = 0;   ///< layers of the image alone, and as many of the text
     std::int64_t width = 0, heads = 0, headWidth = 0, ffn = 0;
+    std::int64_t kvWidth = 0;   ///< of a token's keys, in a layer that caches them
     std::int64_t textWidth = 0; ///< output width of text encoders
     std::int64_t channels = 0;  ///< channels of its input latent
     std::int64_t vocabulary = 0;
     bool guidanceEmbedded = false;
     bool quickGelu = false;
+    bool turns = false;        ///< rotates queries and keys of CogVideoX
     bool normsQueries = false; ///< SD3's transformer norms queries and keys
     bool forcesUpcast = false; ///< the autoencoder overflows in fp16 (force_upcast)
     std::vector<UnetLayer> unet;
@@ -132,6 +141,13 @@ void readWan(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load);
 
+void readCogVideoX(TowerReader &config, DiffusionComponent &it);
+void readFlux2(TowerReader &config, DiffusionComponent &it);
+void readZImage(TowerReader &config, DiffusionComponent &it);
+[[nodiscard]] PassBytes passOfCogVideoX(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfFlux2(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfZImage(const DiffusionComponent &it, const DiffusionLoad &load);
+
 void readUnet(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfUnet(const DiffusionComponent &it, const DiffusionLoad &load);
 
@@ -139,19 +155,32 @@ void readT5(TowerReader &config, DiffusionComponent &it);
 void readUmt5(TowerReader &config, DiffusionComponent &it);
 void readClipText(TowerReader &config, DiffusionComponent &it);
 void readClipTextProjection(TowerReader &config, DiffusionComponent &it);
+void readClipVision(TowerReader &config, DiffusionComponent &it);
 void readQwen25Vl(TowerReader &config, DiffusionComponent &it);
+void readQwen3(TowerReader &config, DiffusionComponent &it);
+void readQwen3Causal(TowerReader &config, DiffusionComponent &it);
+void readMistral3(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfT5(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfUmt5(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfClipText(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfClipTextProjection(const DiffusionComponent &it,
                                                  const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfClipVision(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfQwen25Vl(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfQwen3(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfThreeLayers(const DiffusionComponent &it, const DiffusionLoad &load);
 
 void readImageAutoencoder(TowerReader &config, DiffusionComponent &it);
+void readFlux2Autoencoder(TowerReader &config, DiffusionComponent &it);
+void readCogAutoencoder(TowerReader &config, DiffusionComponent &it);
 void readVideoAutoencoder(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfImageAutoencoder(const DiffusionComponent &it,
                                                const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfVideoAutoencoder(const DiffusionComponent &it,
                                                const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfCogAutoencoder(const DiffusionComponent &it,
+                                             const DiffusionLoad &load);
+[[nodiscard]] PassBytes readingOfImage(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes readingOfVideo(const DiffusionComponent &it, const DiffusionLoad &load);
 
 } // namespace vramscope

@@ -27,16 +27,141 @@ constexpr std::string_view kSuffix = ".json";
 
 // Copies of the latents in diffusers' loops: their own type, the transformer's input, the noise of
 // both passes, and the mask of Wan's; diffusers 0.42 pipelines.
-constexpr std::array<PipelineClass, 6> kPipelineClasses = {{
-    {"FluxPipeline", GuidancePasses::None, 512, 0, 1024, 1024, 1, 16, 2},
-    {"StableDiffusion3Pipeline", GuidancePasses::Together, 256, 77, 1024, 1024, 1, 16, 4},
-    {"QwenImagePipeline", GuidancePasses::OneAfterTheOther, 512, 0, 1024, 1024, 1, 16, 4},
-    {"WanPipeline", GuidancePasses::OneAfterTheOther, 512, 0, 832, 480, 81, 16, 12},
-    {"StableDiffusionPipeline", GuidancePasses::Together, 77, 0, 512, 512, 1, 8, 6},
-    {"StableDiffusionXLPipeline", GuidancePasses::Together, 77, 0, 1024, 1024, 1, 8, 6, true},
+constexpr std::array<PipelineClass, 14> kPipelineClasses = {{
+    {.name = "FluxPipeline",
+     .guidance = GuidancePasses::None,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 2,
+     .denoiser = "FluxTransformer2DModel"},
+    {.name = "FluxKontextPipeline",
+     .guidance = GuidancePasses::None,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 2,
+     .denoiser = "FluxTransformer2DModel",
+     .references = 1},
+    {.name = "Flux2Pipeline",
+     .guidance = GuidancePasses::None,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 2,
+     .denoiser = "Flux2Transformer2DModel"},
+    {.name = "Flux2KleinPipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 4,
+     .denoiser = "Flux2Transformer2DModel"},
+    {.name = "ZImagePipeline",
+     .guidance = GuidancePasses::Together,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 12,
+     .denoiser = "ZImageTransformer2DModel"},
+    {.name = "StableDiffusion3Pipeline",
+     .guidance = GuidancePasses::Together,
+     .promptTokens = 256,
+     .clipTokens = 77,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 4,
+     .denoiser = "SD3Transformer2DModel"},
+    {.name = "QwenImagePipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 4,
+     .denoiser = "QwenImageTransformer2DModel"},
+    // Images of the prompt have 1,369 tokens of 28 × 28 pixels, or 196 of those at 384 × 384.
+    {.name = "QwenImageEditPipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 4,
+     .denoiser = "QwenImageTransformer2DModel",
+     .references = 1,
+     .seenTokens = 1369},
+    {.name = "QwenImageEditPlusPipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 512,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 16,
+     .latentBytes = 4,
+     .denoiser = "QwenImageTransformer2DModel",
+     .references = 1,
+     .seenTokens = 196},
+    {.name = "WanPipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 512,
+     .width = 832,
+     .height = 480,
+     .frames = 81,
+     .sideStep = 16,
+     .latentBytes = 12,
+     .denoiser = "WanTransformer3DModel"},
+    {.name = "WanImageToVideoPipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 512,
+     .width = 832,
+     .height = 480,
+     .frames = 81,
+     .sideStep = 16,
+     .latentBytes = 24,
+     .denoiser = "WanTransformer3DModel",
+     .animates = true},
+    {.name = "CogVideoXPipeline",
+     .guidance = GuidancePasses::Together,
+     .promptTokens = 226,
+     .width = 720,
+     .height = 480,
+     .frames = 49,
+     .sideStep = 16,
+     .latentBytes = 8,
+     .denoiser = "CogVideoXTransformer3DModel"},
+    {.name = "StableDiffusionPipeline",
+     .guidance = GuidancePasses::Together,
+     .promptTokens = 77,
+     .width = 512,
+     .height = 512,
+     .sideStep = 8,
+     .latentBytes = 6,
+     .denoiser = "UNet2DConditionModel"},
+    {.name = "StableDiffusionXLPipeline",
+     .guidance = GuidancePasses::Together,
+     .promptTokens = 77,
+     .width = 1024,
+     .height = 1024,
+     .sideStep = 8,
+     .latentBytes = 6,
+     .upcastsDecoding = true,
+     .denoiser = "UNet2DConditionModel"},
 }};
-constexpr PipelineClass kWanLarge = {
-    "WanPipeline", GuidancePasses::OneAfterTheOther, 512, 0, 1280, 704, 121, 32, 12};
+constexpr PipelineClass kWanLarge = {.name = "WanPipeline",
+                                     .guidance = GuidancePasses::OneAfterTheOther,
+                                     .promptTokens = 512,
+                                     .width = 1280,
+                                     .height = 704,
+                                     .frames = 121,
+                                     .sideStep = 32,
+                                     .latentBytes = 12,
+                                     .denoiser = "WanTransformer3DModel"};
 
 std::string textOf(const Json &json, const char *key)
 {
@@ -54,7 +179,7 @@ std::string roleName(DiffusionRole role, const std::string &name)
 {
     switch (role) {
     case DiffusionRole::TextEncoder:
-        return "Text encoder";
+        return name == "image_encoder" ? "Image encoder" : "Text encoder";
     case DiffusionRole::Denoiser:
         return name == "unet"            ? "U-Net"
                : name == "transformer_2" ? "Transformer for low noise"
@@ -93,8 +218,8 @@ Result<DiffusionComponent> componentOf(const std::string &name, const Json &conf
         return invalid(placed(name, keys.error()->detail));
     if (component.parameters <= 0)
         return invalid("model.components: " + excerpt(name, 40) + " is a " + className +
-                       " of a shape whose decoding was not recorded; those of Wan 2.1, Wan 2.2 and "
-                       "Qwen-Image are.");
+                       " of a shape whose decoding was not recorded; those of Wan 2.1, Wan 2.2, "
+                       "Qwen-Image and CogVideoX are.");
     const std::string role = roleName(component.kind->role, name);
     component.title = component.title.empty() ? role : role + ' ' + component.title;
     return component;
@@ -164,11 +289,9 @@ std::optional<std::string> refusedKey(const Json &config)
 {
     if (textOf(config, "_class_name") == "UNet2DConditionModel")
         return refusedOfUnet(config);
-    for (const char *key : {"image_dim", "added_kv_proj_dim", "pos_embed_seq_len"}) {
-        const auto found = config.find(key);
-        if (found != config.end() && !found->is_null())
-            return std::string(key) + " is set: a transformer that takes images is not computed.";
-    }
+    const auto last = config.find("pos_embed_seq_len");
+    if (last != config.end() && !last->is_null())
+        return "pos_embed_seq_len is set: a transformer that takes two images is not computed.";
     for (const char *key : {"zero_cond_t", "use_additional_t_cond", "use_layer3d_rope"})
         if (flagOf(config, key))
             return std::string(key) + " is set, which is not computed.";
@@ -217,19 +340,6 @@ std::string namesOfClasses()
     return names;
 }
 
-/// The denoiser that a pipeline of a class runs.
-std::string_view denoiserOf(const PipelineClass &kind)
-{
-    if (kind.name == "StableDiffusionPipeline" || kind.name == "StableDiffusionXLPipeline")
-        return "UNet2DConditionModel";
-    if (kind.name == "FluxPipeline")
-        return "FluxTransformer2DModel";
-    if (kind.name == "StableDiffusion3Pipeline")
-        return "SD3Transformer2DModel";
-    return kind.name == "QwenImagePipeline" ? "QwenImageTransformer2DModel"
-                                            : "WanTransformer3DModel";
-}
-
 Result<std::shared_ptr<const DiffusionPipeline>> read(const Json &json)
 {
     auto pipeline = std::make_shared<DiffusionPipeline>();
@@ -242,7 +352,7 @@ Result<std::shared_ptr<const DiffusionPipeline>> read(const Json &json)
     if (const Result<void> added = addComponents(json, *pipeline); !added)
         return added.error();
     const DiffusionComponent &vae = *pipeline->first(DiffusionRole::Autoencoder);
-    const bool image = vae.kind->name == "AutoencoderKL";
+    const bool image = vae.kind->pass == &passOfImageAutoencoder;
     pipeline->patch = image ? std::int64_t(1) << std::min<std::int64_t>(vae.heads - 1, 6)
                       : vae.channels == 48 ? 16
                                            : 8;
@@ -254,12 +364,22 @@ Result<std::shared_ptr<const DiffusionPipeline>> read(const Json &json)
                             ? std::string("_class_name is missing")
                             : "_class_name \"" + excerpt(name, 60) + "\" is not computed") +
                        "; it must be one of " + namesOfClasses() + '.');
+    constexpr std::int64_t kEncodingChannels = 16; // of Wan 2.1's latents
+    if (pipeline->kind->animates && vae.channels != kEncodingChannels)
+        return invalid("model.components: " + excerpt(vae.name, 40) +
+                       ": How it encodes a video was not recorded; that of Wan 2.1 is.");
+    if (!flagOf(json, "is_distilled"))
+        pipeline->guidance = pipeline->kind->guidance;
     for (const DiffusionComponent &component : pipeline->components) {
         if (component.kind->role == DiffusionRole::Denoiser &&
-            component.kind->name != denoiserOf(*pipeline->kind))
+            component.kind->name != pipeline->kind->denoiser)
             return invalid("model.components: " + excerpt(component.name, 40) + " is a " +
                            std::string(component.kind->name) + ", but " + name + " runs a " +
-                           std::string(denoiserOf(*pipeline->kind)) + '.');
+                           std::string(pipeline->kind->denoiser) + '.');
+        if (component.seenTokens > 0 && !pipeline->kind->animates)
+            return invalid("model.components: " + excerpt(component.name, 40) +
+                           ".image_dim is set: " + name + " shows no image to its transformer; " +
+                           "WanImageToVideoPipeline does.");
     }
     if (pipeline->title.empty())
         pipeline->title = name;

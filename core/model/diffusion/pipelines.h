@@ -21,13 +21,17 @@ enum class GuidancePasses { None, Together, OneAfterTheOther };
 struct PipelineClass
 {
     std::string_view name; ///< "FluxPipeline"
-    GuidancePasses guidance;
-    std::int64_t promptTokens; ///< max_sequence_length
-    std::int64_t clipTokens;   ///< before them, for joined encoders
-    std::int64_t width, height, frames;
-    std::int64_t sideStep;        ///< a side is a multiple of this many pixels
-    std::int64_t latentBytes;     ///< one number of the latents, all copies of the loop
+    GuidancePasses guidance = GuidancePasses::None;
+    std::int64_t promptTokens = 0; ///< max_sequence_length
+    std::int64_t clipTokens = 0;   ///< before them, for joined encoders
+    std::int64_t width = 0, height = 0, frames = 1;
+    std::int64_t sideStep = 16;   ///< a side is a multiple of this many pixels
+    std::int64_t latentBytes = 0; ///< one number of the latents, all copies of the loop
     bool upcastsDecoding = false; ///< casts an autoencoder that overflows in fp16 to fp32
+    std::string_view denoiser;    ///< the class that it runs
+    std::int64_t references = 0;  ///< images to edit, whose latents join those of the image
+    std::int64_t seenTokens = 0;  ///< tokens of such an image in the prompt
+    bool animates = false;        ///< an image, as the first picture of a video that is encoded
 };
 
 /// A pipeline of diffusers with its components in the order in which they run.
@@ -39,6 +43,7 @@ struct DiffusionPipeline
     std::string repository;   ///< of Hugging Face
     int year = 0;
     const PipelineClass *kind = nullptr;
+    GuidancePasses guidance = GuidancePasses::None; ///< a distilled pipeline has no guidance
     std::vector<DiffusionComponent> components;
     std::int64_t patch = 8;     ///< pixels of a latent's side
     bool stepsPerToken = false; ///< expand_timesteps
@@ -52,10 +57,11 @@ struct DiffusionPipeline
         return kind->upcastsDecoding && first(DiffusionRole::Autoencoder)->forcesUpcast;
     }
     [[nodiscard]] bool makesVideos() const { return kind->frames > 1; }
-    /// Its autoencoder is AutoencoderKL, whose slices and tiles are computed.
+    /// Its autoencoder is one whose slices and tiles are computed.
     [[nodiscard]] bool tilesDecoding() const
     {
-        return first(DiffusionRole::Autoencoder)->kind->name == "AutoencoderKL";
+        const auto pass = first(DiffusionRole::Autoencoder)->kind->pass;
+        return pass == &passOfImageAutoencoder || pass == &passOfCogAutoencoder;
     }
 };
 

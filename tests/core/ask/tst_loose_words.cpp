@@ -71,6 +71,8 @@ private Q_SLOTS:
         row("glm 4.5 air 6bit mlx m1 ultra 128gb", "inference.weight_format", "mlx-6bit");
         row("lora qwen2-vl-7b, min_pixels 16*28*28, max_pixels 128*28*28", "batch.image_width",
             "448");
+        row("flux lora nf4 on 24 gb", "diffusion.transformer_format", "nf4");
+        row("wan 14b 4-bit lora on 48 gb", "diffusion.transformer_format", "nf4");
         row("wan2.1 t2v 14b 512x512x65 4090", "diffusion.frames", "65");
         row("llama 3.2 3b full fsdp two rtx 4080s", "hardware.gpu", "rtx-4080");
         row("qwen3-8b qlora 4090 4k tokens, one at a time", "batch.micro_batch", "1");

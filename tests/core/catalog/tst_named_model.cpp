@@ -257,10 +257,10 @@ void TestNamedModel::whatIsKnownAndNotComputedSaysWhy_data()
     QTest::addColumn<QString>("title");
     QTest::newRow("stable video diffusion") << QStringLiteral("Stable Video Diffusion");
     QTest::newRow("stabilityai/stable-video-diffusion") << QStringLiteral("Stable Video Diffusion");
-    QTest::newRow("flux.2 dev nf4") << QString(); // the format is another word
-    QTest::newRow("FLUX.2-dev-nf4") << QStringLiteral("FLUX.2 [dev]");
+    QTest::newRow("ltx-video nf4") << QString(); // the format is another word
+    QTest::newRow("LTX-Video-nf4") << QStringLiteral("LTX-Video");
     QTest::newRow("EleutherAI/gpt-neo-125m") << QStringLiteral("GPT-Neo 125M");
-    QTest::newRow("Tongyi-MAI/Z-Image-Turbo") << QStringLiteral("Z-Image Turbo");
+    QTest::newRow("tencent/HunyuanVideo") << QStringLiteral("HunyuanVideo");
 }
 
 void TestNamedModel::whatIsKnownAndNotComputedSaysWhy()

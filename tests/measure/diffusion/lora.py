@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two steps of training of a denoiser, as diffusers' examples/dreambooth run it, with latents and
-prompt embeddings cached, under autocast with AdamW. Of LoRA the base is frozen in bf16, or in fp8 as
-layerwise casting leaves it, and the adapters are in fp32; of full training everything is, or in
-bf16."""
+prompt embeddings cached, under autocast with AdamW. Of LoRA the base is frozen in bf16, in fp8 as layerwise casting
+leaves it, or in four bits as bitsandbytes packs it, and the adapters are in fp32; of full training
+everything is, or in bf16."""
 
 import gc
 import re
@@ -26,6 +26,8 @@ TARGETS = {  # train_dreambooth_lora_flux.py, _sd3.py, _qwen_image.py; finetrain
     "SD3Transformer2DModel": JOINT,
     "QwenImageTransformer2DModel": ATTENTION,
     "WanTransformer3DModel": ATTENTION,
+    "Flux2Transformer2DModel": ATTENTION,  # train_dreambooth_lora_flux2.py: of double blocks alone
+    "ZImageTransformer2DModel": ATTENTION,  # train_dreambooth_lora_z_image.py
     "UNet2DConditionModel": ATTENTION,  # train_text_to_image_lora_sdxl.py
 }
 
@@ -33,9 +35,13 @@ TARGETS = {  # train_dreambooth_lora_flux.py, _sd3.py, _qwen_image.py; finetrain
 def step(model, config, run, optimizer, watch):
     watch.mark("forward")
     inputs = phases.inputs_of(config, run)
-    target = torch.ones_like(next(iter(inputs.values())))  # hidden_states, or sample
+    given = next(iter(inputs.values()))  # hidden_states, sample, or a list of Z-Image
+    target = torch.ones_like(torch.stack(given) if isinstance(given, list) else given)
+    del given
     with torch.autocast("cuda", dtype=torch.bfloat16):
         prediction = model(**inputs)[0]
+    if isinstance(prediction, list):
+        prediction = torch.stack(prediction)
     watch.mark("loss")
     loss = ((prediction.float() - target.float()) ** 2).reshape(target.shape[0], -1).mean(1).mean()
     del prediction
@@ -67,6 +73,44 @@ def cast(model):
             module.forward = types.MethodType(widened, module)
 
 
+class FourBitProduct(torch.autograd.Function):
+    """What bitsandbytes autograd/_functions.py, MatMul4Bit, keeps and restores: the matrix in
+    16 bit in either direction, and nothing of the input."""
+
+    @staticmethod
+    def forward(context, value, packed, shape, bias):
+        context.packed, context.shape = packed, shape
+        return torch.nn.functional.linear(value, restored(packed, shape, value.dtype), bias)
+
+    @staticmethod
+    def backward(context, gradient):
+        return (gradient @ restored(context.packed, context.shape, gradient.dtype), None, None, None)
+
+
+def restored(packed, shape, dtype):
+    return packed.new_empty(shape, dtype=dtype)
+
+
+def multiplied(module, value):
+    bias = None if module.bias is None else module.bias.to(torch.bfloat16)
+    return FourBitProduct.apply(value.to(torch.bfloat16), module.weight, module.restored_shape, bias)
+
+
+def quantize(model):
+    """Linear layers in NF4: two weights a byte, a scale in fp32 for 64 of them, a table each."""
+    kept = set(model._keep_in_fp32_modules or ())
+    for name, module in list(model.named_modules()):
+        if isinstance(module, torch.nn.Linear) and not kept & set(name.split(".")):
+            module.restored_shape = tuple(module.weight.shape)
+            count = module.weight.numel()
+            for kind, size, dtype in (("weight", count // 2, torch.uint8),
+                                      ("scales", count // 64, torch.float32),
+                                      ("table", 16, torch.float32)):
+                module._parameters[kind] = torch.nn.Parameter(
+                    torch.ones(size, dtype=dtype, device="cuda"), False)
+            module.forward = types.MethodType(multiplied, module)
+
+
 def adapt(model, rank, targets):
     move, torch.nn.Module.to = torch.nn.Module.to, lambda module, *_, **__: module
     with torch.device("cuda"):  # so that nothing has to move, which fake parameters cannot
@@ -87,6 +131,8 @@ def record(config, run, show, targets):
             config, torch.float32 if run["kind"] == "full" else torch.bfloat16)
         if run["kind"] == "fp8":
             cast(model)
+        if run["kind"] == "nf4":
+            quantize(model)
         if full:
             model.requires_grad_(True)
         else:

@@ -63,11 +63,18 @@ def encode(model, config, run):
         return model(ids(batch, tokens), output_hidden_states=False)[0]
     if kind == "UMT5EncoderModel":
         return model(ids(batch, tokens), ids(batch, tokens)).last_hidden_state
+    if kind == "CLIPVisionModel":
+        side = config["image_size"]
+        return model(ones(batch, 3, side, side), output_hidden_states=True).hidden_states[-2]
     if kind.startswith("CLIPText"):
         found = model(ids(batch, tokens), output_hidden_states=kind != "CLIPTextModel")
         return found[0]
+    # FLUX.2 keeps no cache; Z-Image and Qwen-Image leave it on, as the model does.
+    cache = dict(use_cache=False) if kind in ("Qwen3ForCausalLM", "Mistral3ForConditionalGeneration") else {}
     found = model(input_ids=ids(batch, tokens), attention_mask=ids(batch, tokens),
-                  output_hidden_states=True)
+                  output_hidden_states=True, **cache)
+    if cache:
+        return torch.stack([found.hidden_states[k] for k in (9, 18, 27)], dim=1)
     return found.hidden_states[-1]
 
 
@@ -76,8 +83,20 @@ def inputs_of(config, run):
     batch, text = run["batch"], run["tokens"]
     height, width = run["height"], run["width"]
     kind = config["_class_name"]
+    side = run.get("reference", 0) // 16  # of a picture to edit, whose latents join the others
+    if kind == "ZImageTransformer2DModel":
+        return dict(x=[ones(config["in_channels"], 1, height // 8, width // 8)] * batch,
+                    t=ones(batch), cap_feats=[ones(text, config["cap_feat_dim"])] * batch,
+                    return_dict=False)
+    if kind == "Flux2Transformer2DModel":
+        image = (height // 16) * (width // 16) + side * side
+        return dict(hidden_states=ones(batch, image, config["in_channels"]),
+                    encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
+                    timestep=ones(batch), img_ids=ids(image, 4), txt_ids=ids(text, 4),
+                    guidance=ones(batch, dtype=torch.float32) if config["guidance_embeds"] else None,
+                    return_dict=False)
     if kind == "FluxTransformer2DModel":
-        image = (height // 16) * (width // 16)
+        image = (height // 16) * (width // 16) + side * side
         return dict(hidden_states=ones(batch, image, config["in_channels"]),
                     encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
                     pooled_projections=ones(batch, config["pooled_projection_dim"]),
@@ -90,11 +109,12 @@ def inputs_of(config, run):
                     pooled_projections=ones(batch, config["pooled_projection_dim"]),
                     timestep=ones(batch, dtype=torch.float32), return_dict=False)
     if kind == "QwenImageTransformer2DModel":
-        image = (height // 16) * (width // 16)
+        image = (height // 16) * (width // 16) + side * side
+        shapes = [(1, height // 16, width // 16)] + ([(1, side, side)] if side else [])
         return dict(hidden_states=ones(batch, image, 64),
                     encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
                     encoder_hidden_states_mask=None, timestep=ones(batch),
-                    img_shapes=[[(1, height // 16, width // 16)]] * batch, return_dict=False)
+                    img_shapes=[shapes] * batch, return_dict=False)
     if kind == "UNet2DConditionModel":
         added = {}
         if config.get("addition_embed_type") == "text_time":
@@ -106,12 +126,24 @@ def inputs_of(config, run):
                     added_cond_kwargs=added, return_dict=False)
     patch = run["patch"]
     frames = (run["frames"] - 1) // 4 + 1
+    if kind == "CogVideoXTransformer3DModel":
+        places, turned = frames * (height // 16) * (width // 16), None
+        if config["use_rotary_positional_embeddings"]:
+            turned = tuple(ones(places, config["attention_head_dim"], dtype=torch.float32)
+                           for _ in range(2))
+        return dict(hidden_states=ones(batch, frames, 16, height // 8, width // 8),
+                    encoder_hidden_states=ones(batch, text, config["text_embed_dim"]),
+                    timestep=ids(batch, 1)[:, 0], image_rotary_emb=turned, return_dict=False)
     shape = (batch, config["in_channels"], frames, height // patch, width // patch)
     steps = ids(batch, 1)[:, 0]
     if run.get("per_token"):
         steps = ids(batch, frames * (height // patch // 2) * (width // patch // 2))
+    seen = {}
+    if config.get("image_dim"):  # a picture to begin with, as CLIP sees it
+        seen = dict(encoder_hidden_states_image=ones(batch, 257, config["image_dim"]))
     return dict(hidden_states=ones(*shape), timestep=steps,
-                encoder_hidden_states=ones(batch, text, config["text_dim"]), return_dict=False)
+                encoder_hidden_states=ones(batch, text, config["text_dim"]), return_dict=False,
+                **seen)
 
 
 def denoise(model, config, run):
@@ -122,11 +154,12 @@ def decode(model, config, run):
     kind = config["_class_name"]
     dtype = next(model.parameters()).dtype
     patch = run["patch"]
-    if kind == "AutoencoderKL":
+    if kind in ("AutoencoderKL", "AutoencoderKLFlux2"):
         latents = ones(run["batch"], config["latent_channels"], run["height"] // patch,
                        run["width"] // patch, dtype=dtype)
     else:
-        latents = ones(run["batch"], config["z_dim"], (run["frames"] - 1) // 4 + 1,
+        channels = config.get("z_dim") or config["latent_channels"]
+        latents = ones(run["batch"], channels, (run["frames"] - 1) // 4 + 1,
                        run["height"] // patch, run["width"] // patch, dtype=dtype)
     if run.get("slicing"):
         model.enable_slicing()
@@ -135,7 +168,16 @@ def decode(model, config, run):
     return model.decode(latents, return_dict=False)[0]
 
 
-PASSES = {"encode": encode, "denoise": denoise, "decode": decode}
+def read(model, config, run):
+    """The latents of a picture or video that is to be edited or continued."""
+    dtype = next(model.parameters()).dtype
+    shape = (run["height"], run["width"])
+    if config["_class_name"] not in ("AutoencoderKL", "AutoencoderKLFlux2"):
+        shape = (run["frames"], *shape)
+    return model.encode(ones(run["batch"], 3, *shape, dtype=dtype)).latent_dist.mode()
+
+
+PASSES = {"encode": encode, "denoise": denoise, "decode": decode, "read": read}
 
 
 def record(config, phase, run, show=0):
