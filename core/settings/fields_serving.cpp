@@ -13,8 +13,9 @@ using namespace rows;
 constexpr std::array<std::string_view, 12> kTargets = {
     "q",    "k",    "v",          "o",       "gate",   "up",
     "down", "head", "all-linear", "in_proj", "x_proj", "out_proj"};
-constexpr std::array<std::string_view, 8> kModules = {
-    "embedding", "head", "attention", "mlp", "expert", "router", "first-layer", "last-layer"};
+constexpr std::array<std::string_view, 9> kModules = {"embedding", "head",        "attention",
+                                                      "mlp",       "mixer",       "expert",
+                                                      "router",    "first-layer", "last-layer"};
 constexpr Range kTokens = {0, 1e9};
 constexpr Range kGroup = {-1, 1e6};
 constexpr Rows<AdapterFields, &Plan::adapters, &Settings::adapters> kAdapters;
