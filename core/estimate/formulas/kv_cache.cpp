@@ -85,14 +85,16 @@ std::int64_t stateAlignment(const Settings &s)
 
 /// Blocks that the states of a sequence use in each of their groups, vLLM 0.33.0: the one in use;
 /// with prefix caching one more that is kept and one that is written, and a third for backends that
-/// checkpoint within a step (mamba_mixer2.py, qwen_gdn_linear_attn.py). Speculation keeps the state
-/// after each drafted token, any of which verification may reject (mamba/abstract.py).
+/// checkpoint within a step (mamba_mixer2.py, qwen_gdn_linear_attn.py, models/kimi_k3). Speculation
+/// keeps the state after each drafted token, any of which verification may reject
+/// (mamba/abstract.py).
 std::int64_t statesPerSequence(const Settings &s)
 {
     if (!s.prefixCaching)
         return 1 + draftedTokens(s);
-    const StateKind kind = s.architecture.state.kind;
-    return (kind == StateKind::Mamba2 || stateAlignment(s) > 1 ? 3 : 2) + draftedTokens(s);
+    const StateMixer &mixer = s.architecture.state;
+    const bool within = mixer.kind == StateKind::Mamba2 || mixer.fullOutputGate;
+    return (within || stateAlignment(s) > 1 ? 3 : 2) + draftedTokens(s);
 }
 
 /// The number of layers in a group, given the number of layers of each kind: as many as the rarest

@@ -71,6 +71,7 @@ private slots:
     void theIndexOfSparseAttentionIsThatOfVllm();
     void layersOfTwoShapesDrawFromOnePoolAsInVllm();
     void aStateTakesNoMoreWhenTheSequenceGrows();
+    void kimiK3IsCountedAsByVllm();
 };
 
 void TestStateCaches::statesAndBlocksAreThoseOfVllm()
@@ -189,6 +190,24 @@ void TestStateCaches::aStateTakesNoMoreWhenTheSequenceGrows()
     QCOMPARE(cache.bytes(2, 0).value(), std::int64_t(72'000'000));
     QCOMPARE((cache.bytes(2, 100).value() - cache.bytes(2, 0).value()),
              std::int64_t(2 * 100 * 12 * 512 * 2));
+}
+
+/// Parameters of vLLM 0.33.0's class, without the routers' corrections, which the others of its
+/// kind keep as buffers; its experts alone are published in MXFP4.
+void TestStateCaches::kimiK3IsCountedAsByVllm()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "kimi-k3";
+    plan.hardware.gpu = "b300-sxm-288gb";
+    plan.hardware.gpus = plan.parallel.tensor = 8;
+    const Estimate answer = estimate(plan);
+    constexpr std::int64_t kCorrections = std::int64_t(92) * 896;
+    QCOMPARE(answer.parametersTotal, 2'779'931'834'976 - kCorrections);
+    constexpr std::int64_t kExperts = std::int64_t(92) * 896 * 3 * 3072 * 3584;
+    const double least = double(kExperts) * 17 / 32 + 2 * double(2'779'931'834'976 - kExperts);
+    QVERIFY(double(answer.inference->weights) * 8 > least);
+    QVERIFY(double(answer.inference->weights) * 8 < least * 1.1);
 }
 
 VRAMSCOPE_TEST(TestStateCaches)

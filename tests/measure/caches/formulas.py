@@ -113,11 +113,11 @@ def blocks_of(group: Group, length: int, in_flight: int, state_blocks: int) -> i
     return ceil_div(length, group.block)
 
 
-def state_blocks(prefix_caching: bool, kind: str, checkpoint: int) -> int:
+def state_blocks(prefix_caching: bool, kind: str, checkpoint: int, kernels: str) -> int:
     """With prefix caching two, and a third where the kernel can export a state from inside a prefill."""
     if not prefix_caching:
         return 1
-    return 3 if kind == "mamba2" or checkpoint > 1 else 2
+    return 3 if kind == "mamba2" or checkpoint > 1 or "KIMI_K3_KDA" in kernels else 2
 
 
 def kinds_of(row: dict[str, str]) -> list[Layers]:
@@ -132,7 +132,7 @@ def kinds_of(row: dict[str, str]) -> list[Layers]:
 def expected(row: dict[str, str]) -> dict[str, str]:
     kinds, checkpoint = kinds_of(row), int(row["state_align"] or 1)
     plan = layout(kinds, int(row["kernel_block"] or 16), checkpoint)
-    per_state = state_blocks(row["prefix_caching"] == "on", row["state_kind"], checkpoint)
+    per_state = state_blocks(row["prefix_caching"] == "on", row["state_kind"], checkpoint, row["kernel"])
     blocks = POOL // plan.block_bytes
     figures: dict[str, int | float | str] = {
         "block_tokens": plan.block, "groups": len(plan.groups), "block_bytes": plan.block_bytes,
