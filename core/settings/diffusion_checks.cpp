@@ -98,6 +98,9 @@ void PlanChecker::pipelineTraining()
     block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
           "activations.checkpointing",
           "diffusers checkpoints every block or none; choose full or none.");
+    note(s.diffusion->kind->references > 0, "diffusion.images",
+         "The step is that of the same transformer with the tokens of both images; none with an "
+         "image to edit was recorded.");
     note(true, "workload",
          "Latents and prompt embeddings are counted as cached: neither text encoders nor the VAE "
          "are on the GPU.");

@@ -326,7 +326,7 @@ void TestModelFamilies::aFamilyThatCannotBeComputedSaysSo_data()
             "num_hidden_layers": 4, "num_attention_heads": 4, "vocab_size": 1000,
             "intermediate_size": 256}})")
         << QByteArray("model_type \"newcomer\" is not known");
-    for (const char *activation : {"xielu", "relu2", "situ"})
+    for (const char *activation : {"xielu", "relu2", "mish"})
         QTest::newRow(activation)
             << like("llama", ("\"hidden_act\": \"" + QByteArray(activation) + '"').constData())
             << QByteArray("hidden_act is \"") + activation;

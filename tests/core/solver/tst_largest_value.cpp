@@ -24,6 +24,22 @@ Plan with(Plan plan, const Field &field, std::int64_t value)
     return plan;
 }
 
+/// Whether a larger value needs less than a smaller one somewhere, and more elsewhere.
+bool turns(const Plan &plan, const Field &field)
+{
+    constexpr std::int64_t kLast = 64;
+    bool grows = false;
+    bool falls = false;
+    Bytes before = estimate(with(plan, field, 1)).peakDevice;
+    for (std::int64_t value = 2; value <= kLast; ++value) {
+        const Bytes now = estimate(with(plan, field, value)).peakDevice;
+        grows |= now > before;
+        falls |= now < before;
+        before = now;
+    }
+    return grows && falls;
+}
+
 /// Llama 3 8B in bf16 on one GPU of 80 GB, everything checkpointed.
 Plan planToGrow()
 {
@@ -112,7 +128,10 @@ void TestLargestValue::aWalkFromTheSmallestValueFindsTheSame()
         plan.hardware.capacity = static_cast<Bytes>(1 + random() % 80) << 30;
         const Field &field = fieldAt("batch.micro_batch");
         const Result<ValueThatFits> result = largestThatFits(plan, field);
-        QVERIFY2(result.ok(), shown(plan));
+        if (!result.ok()) { // as it rightly says where the need turns
+            QVERIFY2(turns(plan, field), shown(plan));
+            continue;
+        }
         if (!result->answer || result->answer->value > 60)
             continue;
         std::int64_t value = 0;
