@@ -32,7 +32,8 @@ constexpr WordPair kConfigQuantizations[] = {
     {"gptq", "gptq-int4-g128"}, {"awq", "awq-int4-g128"}, {"fp8", "fp8"},
     {"fbgemm_fp8", "fp8"},      {"mxfp4", "mxfp4"},       {"bitsandbytes", "nf4"}};
 
-// DeepSeek V4 states the format of its experts apart; fp4 is MXFP4 there, and other layers are in fp8.
+// DeepSeek V4 states the format of its experts apart; fp4 is MXFP4 there, and other layers are in
+// fp8.
 constexpr WordPair kExpertTypes[] = {{"fp4", "mxfp4"}, {"fp8", "fp8"}};
 
 void importWeights(Translation &t)
