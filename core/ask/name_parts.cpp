@@ -143,6 +143,18 @@ bool looksLikeModelName(std::string_view word)
                        }));
 }
 
+bool isRepositoryName(std::string_view word)
+{
+    const std::size_t slash = word.find('/');
+    if (slash == word.npos || word.find('/', slash + 1) != word.npos)
+        return false;
+    const auto hasLetters = [](std::string_view part) {
+        return std::ranges::count_if(part, isLetter) > 1;
+    };
+    return hasLetters(word.substr(0, slash)) && hasLetters(word.substr(slash + 1)) &&
+           word.find_first_of("-0123456789") != word.npos;
+}
+
 std::pair<std::string_view, std::string_view> lettersAndNumber(std::string_view part)
 {
     const std::size_t digit = std::min(part.find_first_of("0123456789"), part.size());

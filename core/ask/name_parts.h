@@ -23,6 +23,10 @@ void addNameParts(std::vector<std::string> &parts, std::string_view name, bool h
 /// Whether a word in small letters has an owner or a size joined to a name: "foo/bar-2", "foo-8b".
 [[nodiscard]] bool looksLikeModelName(std::string_view word);
 
+/// "hexgrad/Kokoro-82M": an owner and a name, of which one has a digit or a dash, as words that are
+/// joined by a slash ("prefill/decode") seldom do.
+[[nodiscard]] bool isRepositoryName(std::string_view word);
+
 /// A name as its words and its numbers, between which an error of spelling is told from another
 /// model: "llama-3.1-8b" is "llama" and "3.1 8b".
 struct SpeltName

@@ -301,20 +301,6 @@ void takeHintedModel(Reading &reading)
 
 namespace {
 
-/// "hexgrad/Kokoro-82M": an owner and a name, of which one has a digit or a dash, as words that are
-/// joined by a slash ("prefill/decode") seldom do.
-bool isRepositoryName(std::string_view word)
-{
-    const std::size_t slash = word.find('/');
-    if (slash == word.npos || word.find('/', slash + 1) != word.npos)
-        return false;
-    const auto hasLetters = [](std::string_view part) {
-        return std::ranges::count_if(part, isLetter) > 1;
-    };
-    return hasLetters(word.substr(0, slash)) && hasLetters(word.substr(slash + 1)) &&
-           word.find_first_of("-0123456789") != word.npos;
-}
-
 /// Why there is no model: the name that nobody knows, or that none was named.
 std::string whyNoModel(const Reading &reading)
 {
