@@ -71,6 +71,10 @@ void PlanChecker::degrees()
     block(servesCompressed && s.engine != Engine::Vllm && s.engine != Engine::Sglang,
           "inference.engine",
           "What this engine keeps of compressed attention is not computed; choose vLLM or SGLang.");
+    note(
+        servesCompressed, "inference.kv_bytes_per_element",
+        "The cache of this model is counted in fp8 with its rotary part in 16 bit, as both engines "
+        "keep it by default, whatever this field says.");
     block(a.layers > 0 && a.countedOnly && !servesCompressed, "workload",
           "Of this model the parameters alone are known: what serving engines keep for its sparse "
           "attention, and what a training step keeps, is not computed. For a rough figure describe "

@@ -110,6 +110,8 @@ public:
                              Exact(2) * m_s.sglang.chunkedPrefillSize + page;
         return (dividedUp(tokens, page) * page).value();
     }
+    /// Whether a log of such a release was seen.
+    [[nodiscard]] bool isConfirmed() const { return !m_release.capsWindows; }
     /// What all is multiplied by to make room for a draft of one layer.
     [[nodiscard]] double draftFactor() const
     {
@@ -197,7 +199,10 @@ CompressedPools sglangPools(const CompressedCache &cache, const Settings &s, std
     const std::int64_t capped = sizes.cappedWindowTokens();
     const Exact fixed = sizes.statesOfRequests() + bytesOf(windowToken * factor, capped);
     const Bytes left = excess(available, fixed).value();
-    pools.tokens = static_cast<std::int64_t>(static_cast<double>(left) / pools.tokenBytes);
+    // Layers with windows alone take nothing for a token where requests decide their number.
+    if (pools.tokenBytes > 0)
+        pools.tokens = static_cast<std::int64_t>(static_cast<double>(left) / pools.tokenBytes);
+    pools.confirmed = sizes.isConfirmed();
     if (s.sglang.maxTotalTokens > 0)
         pools.tokens = std::min(pools.tokens, s.sglang.maxTotalTokens);
     pools.tokens -= pools.tokens % page;

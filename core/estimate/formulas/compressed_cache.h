@@ -50,8 +50,9 @@ struct CompressedPools
     std::int64_t windowTokens = 0;
     Exact entries;
     Exact windows;
-    Exact states; ///< of compressors
-    Exact draft;  ///< the same of a draft
+    Exact states;           ///< of compressors
+    Exact draft;            ///< the same of a draft
+    bool confirmed = false; ///< public logs print the same bytes a token
 };
 
 /// The pools that fit `available` bytes, as the release of SGLang that the settings name sizes

@@ -118,26 +118,29 @@ void addTokenPool(const Serving &serving, Bytes before, Bytes usable, Bytes rest
     figures.kvTokens = tokens;
 }
 
-/// The pools of compressed attention in `rest` bytes, to which the same holds.
+/// The pools of compressed attention in `rest` bytes, added in the same way.
 void addCompressedPools(const Serving &serving, Bytes rest, Ledger &ledger,
                         InferenceFigures &figures)
 {
     const CompressedPools pools = sglangPools(serving.cache.compressed, serving.s, rest);
-    const Origin origin = {"Its part of the static fraction, without what weights take; SGLang "
-                           "pool_configurator.py, DSV4PoolConfigurator, and its logs",
-                           Evidence::Verified};
+    const Origin origin = {
+        "What weights leave of the static fraction; SGLang pool_configurator.py, "
+        "DSV4PoolConfigurator",
+        pools.confirmed ? Evidence::Verified : Evidence::Sourced};
     const auto tokenBytes = static_cast<std::int64_t>(std::ceil(pools.tokenBytes));
-    ledger.add(Category::KeyValueCache, kPool, pools.entries, kInUse, origin,
-               {"entries and keys of the index, of {} tokens; {} bytes of all pools a token = {}",
-                {pools.tokens, tokenBytes, pools.entries.value()}});
+    ledger.add(
+        Category::KeyValueCache, kPool, pools.entries, kInUse, origin,
+        {"compressed entries and index keys of {} tokens, which take {} bytes each in all pools "
+         "= {}",
+         {pools.tokens, tokenBytes, pools.entries.value()}});
     ledger.add(Category::KeyValueCache, "Cache of windowed layers", pools.windows, kInUse, origin,
                {"tokens · bytes a token = {} × {}",
                 {pools.windowTokens,
                  pools.windowTokens > 0 ? pools.windows.value() / pools.windowTokens : 0}});
     ledger.add(Category::KeyValueCache, "States of compressors", pools.states, kInUse, origin,
-               {"rows in fp32 of the entries in progress = {}", {pools.states.value()}});
+               {"fp32 rows of entries that are not complete = {}", {pools.states.value()}});
     ledger.add(Category::KeyValueCache, "Draft's cache", pools.draft, kInUse, origin,
-               {"a layer's part of these pools = {}", {pools.draft.value()}});
+               {"one layer more in each of these pools = {}", {pools.draft.value()}});
     figures.kvTokens = pools.tokens;
     figures.kvCache =
         (Exact(figures.kvCache) + pools.entries + pools.windows + pools.states + pools.draft)

@@ -46,6 +46,7 @@ private slots:
     void tokensOfSglangTakeWhatItsLogsPrint();
     void poolsOfSglangFillWhatIsLeft_data();
     void poolsOfSglangFillWhatIsLeft();
+    void layersWithWindowsAloneMakeAPool();
     void publishedWeightsAreInTwoFormats();
     void otherEnginesAreRefused();
 };
@@ -138,6 +139,21 @@ void TestCompressedCaches::poolsOfSglangFillWhatIsLeft()
     QVERIFY2(taken <= kLeft && kLeft - taken < 512 * 32'000,
              qPrintable(u"%1 of %2"_s.arg(taken).arg(kLeft)));
     QVERIFY(answer.inference->kvTokens > 0);
+}
+
+/// Of a config whose layers are all windows no token takes memory where requests decide.
+void TestCompressedCaches::layersWithWindowsAloneMakeAPool()
+{
+    for (const char *version : {"0.5.12", "0.5.20", "0.5.23"}) {
+        Settings s = *estimate(served("deepseek-v4-flash", Engine::Sglang)).settings;
+        s.engineVersion = version;
+        CompressedCache cache = cacheOf(s).compressed;
+        cache.indexedLayers = cache.sparseLayers = 0;
+        const CompressedPools pools = sglangPools(cache, s, Bytes(40) << 30);
+        QCOMPARE(pools.tokens > 0, pools.tokenBytes > 0);
+        QCOMPARE(pools.confirmed, std::string_view(version) != "0.5.23");
+        QVERIFY(pools.windows > 0);
+    }
 }
 
 /// Experts in fp4 with a scale for 32 elements, other linear layers in fp8.
