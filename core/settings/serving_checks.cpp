@@ -129,8 +129,12 @@ void PlanChecker::release()
                ", or leave it out for the newest that is known.";
     });
     add(version && version->isNewerThan(*engineVersion(newest)), Severity::Note, kVersion, [&] {
+        const bool pools = s.engine == Engine::Sglang && s.architecture.compressed.tokens > 0;
         return "Newer than " + std::string(newest) +
-               ", the newest release that is known here: counted as that one.";
+               ", the newest release that is known here: counted as that one" +
+               (pools ? ", but for the pools of this model, which are those of " + s.engineVersion
+                      : std::string()) +
+               '.';
     });
     add(version && vllm && vllmReleases().front().since.isNewerThan(*version), Severity::Warning,
         kVersion, "Older than the oldest release that is known here: counted as 0.4.0.");
