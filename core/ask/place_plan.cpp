@@ -457,6 +457,7 @@ void placeLocalModels(Reading &r)
 
 void placeServing(Reading &r)
 {
+    constexpr std::int64_t kUsualText = 512;     ///< tokens of a text that becomes an embedding
     constexpr std::int64_t kUsualContext = 8192; // of a question that names none
     PlanInference &inference = r.plan.inference;
     const GpuPreset *gpu = r.plan.hardware.gpu ? findGpuPreset(*r.plan.hardware.gpu) : nullptr;
@@ -469,7 +470,11 @@ void placeServing(Reading &r)
         inference.engine = Engine::Plain; // others take what the GPU has
     if (isWeak(r, "inference.weight_format"))
         inference.weightFormat = genericFormat(inference.engine, *inference.weightFormat);
-    const std::int64_t limit = resolve(r.plan).settings.architecture.maxPositions;
+    const Architecture architecture = resolve(r.plan).settings.architecture;
+    const std::int64_t limit = architecture.maxPositions;
+    if (architecture.encoder && !r.isClaimed("inference.max_model_len") &&
+        !inference.meanSequenceLength)
+        inference.meanSequenceLength = limit > 0 ? std::min(kUsualText, limit) : kUsualText;
     if (!r.isClaimed("inference.max_model_len") && !inference.maxModelLen)
         inference.maxModelLen = limit > 0 ? std::min(kUsualContext, limit) : kUsualContext;
     if (inference.engine == Engine::Plain && !inference.meanSequenceLength)

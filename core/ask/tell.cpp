@@ -107,7 +107,9 @@ void tellAssumed(Reading &r)
             return piece.state == AskedState::Assumed &&
                    std::ranges::find(piece.fields, path) != piece.fields.end();
         });
-        const bool isTold = isSought || isAssumed;
+        const bool isSaidAsLongest =
+            path == "inference.mean_sequence_length" && r.isClaimed("inference.max_model_len");
+        const bool isTold = isSought || isAssumed || isSaidAsLongest;
         if (!r.isClaimed(path) && !isTold && !(path == "hardware.gpus" && r.nodes) &&
             !valueText(r.plan, settings, path).empty())
             r.assume(path, fieldTold(r.plan, settings, path));

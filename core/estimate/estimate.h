@@ -73,6 +73,12 @@ struct InferenceFigures
     Bytes stateBytesPerSequence = 0; ///< of layers that keep a state, whatever its length
     std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
     Bytes hostWeights = 0; ///< experts that stay in the host's memory, and the embedding there
+
+    /// False for an encoder.
+    [[nodiscard]] bool keepsCache() const
+    {
+        return kvBytesPerToken > 0 || stateBytesPerSequence > 0 || kvCache > 0;
+    }
 };
 
 /// The memory a plan needs, per GPU. Figures are absent (computed == false) when an issue is

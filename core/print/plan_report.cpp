@@ -209,12 +209,14 @@ DataTable inferenceTable(const Estimate &estimate, ByteUnit unit)
     row("weights", figures.weights);
     row("activation peak", figures.activationPeak);
     row("outside torch", figures.nonTorch);
-    row("cache", figures.kvCache, poolRangeText(figures, unit));
-    row("cache a token", figures.kvBytesPerToken);
-    if (figures.stateBytesPerSequence > 0)
-        row("states a sequence", figures.stateBytesPerSequence);
-    row("cache blocks", formatCount(figures.kvBlocks));
-    row("cache tokens", formatCount(figures.kvTokens));
+    if (figures.keepsCache()) {
+        row("cache", figures.kvCache, poolRangeText(figures, unit));
+        row("cache a token", figures.kvBytesPerToken);
+        if (figures.stateBytesPerSequence > 0)
+            row("states a sequence", figures.stateBytesPerSequence);
+        row("cache blocks", formatCount(figures.kvBlocks));
+        row("cache tokens", formatCount(figures.kvTokens));
+    }
     if (figures.printedTokens > 0)
         row("printed in the log", formatCount(figures.printedTokens),
             "tokens, by vLLM " + s.engineVersion);

@@ -7,6 +7,7 @@
 #include "core/catalog/named_model.h"
 #include "core/model/diffusion/pipelines.h"
 #include "core/plan/field.h"
+#include "core/settings/field_conditions.h"
 #include "core/settings/settings.h"
 
 #include <array>
@@ -151,6 +152,9 @@ std::vector<FieldPath> decidingFields(const Settings &s)
         if (!isNothing && fieldAt(path).applies(s))
             deciding.push_back(path);
     }
+    if (applies::cacheOfTokens(s) && !applies::windowedEngine(s))
+        deciding.insert(deciding.end(),
+                        {"inference.mean_sequence_length", "inference.concurrent_sequences"});
     return deciding;
 }
 

@@ -89,6 +89,7 @@ private:
     // serving_checks.cpp
     void serving();
     void engineKnowsModel();
+    void servedEncoder();
     void mlx();
     void ownInputs();
     void release();

@@ -58,6 +58,31 @@ void PlanChecker::engineKnowsModel()
     });
 }
 
+/// What serves an encoder was read in vLLM and recorded with transformers, for blocks as BERT's.
+void PlanChecker::servedEncoder()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    constexpr EngineVersion kFirst = {0, 11, 0};
+    if (!a.encoder || s.workload != Workload::Inference)
+        return;
+    block(s.engine != Engine::Vllm && s.engine != Engine::Hf && s.engine != Engine::Plain,
+          "inference.engine", [&] {
+              return "What " + std::string(traitsOf(s.engine).name()) +
+                     " takes to serve an encoder is not computed; choose vllm or hf.";
+          });
+    block(a.gatedMlp || a.norm != NormKind::LayerNorm || a.learnedPositions == 0, "workload",
+          "What a pass of this encoder takes when it serves is not computed; its parameters are.");
+    block(s.tensor > 1 && s.engine != Engine::Vllm, "parallel.tensor",
+          "Tensor parallelism is not computed for an encoder under transformers; use 1.");
+    block(s.pipeline > 1, "parallel.pipeline",
+          "A pipeline is not computed for an encoder that serves; use 1.");
+    const auto version = engineVersion(s.engineVersion);
+    block(s.engine == Engine::Vllm && version && kFirst.isNewerThan(*version),
+          "inference.engine_version",
+          "What vLLM kept for an encoder before 0.11 is not known; choose a later release.");
+}
+
 /// MLX runs on one Mac and reads the formats of mx.quantize (mlx_lm/utils.py, quantize_model()).
 void PlanChecker::mlx()
 {
@@ -88,6 +113,7 @@ void PlanChecker::serving()
 {
     const Settings &s = m_settings;
     engineKnowsModel();
+    servedEncoder();
     if (applies::inference(s))
         mlx();
     release();

@@ -501,8 +501,11 @@ std::int64_t maxNumSeqs(const Settings &s)
 
 std::int64_t maxNumBatchedTokens(const Settings &s)
 {
-    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).tokens
-                                                      : traitsOf(s.engine).batchedTokens;
+    const std::int64_t tokens = s.engine == Engine::Vllm && s.capacity > 0
+                                    ? vllmBatches(s).tokens
+                                    : traitsOf(s.engine).batchedTokens;
+    // Encoders read no text in chunks: vllm/engine/arg_utils.py of 0.33.
+    return s.architecture.encoder ? std::max(tokens, s.maxModelLen) : tokens;
 }
 
 std::int64_t chunkedPrefillSize(const Settings &s)

@@ -68,16 +68,17 @@ VllmGraphs vllmGraphs(const Settings &s)
     const CapturedParts parts = vllmRelease(s).captured;
     const CapturedSizes all = capturedSizes(s);
     const CapturedSizes decoded = decodedSizes(s);
+    const bool whole = parts != CapturedParts::Pieces && !s.architecture.encoder; // config/vllm.py
     VllmGraphs graphs;
     graphs.pieces = parts == CapturedParts::Whole ? 0 : all.count;
-    graphs.whole = parts == CapturedParts::Pieces ? 0 : decoded.count;
+    graphs.whole = whole ? decoded.count : 0;
     graphs.ofLayer = &empirical(parts == CapturedParts::PiecesAndWhole ? Measured::VllmGraphLayer
                                                                        : Measured::VllmGraphPieces);
     graphs.kernels = kernelsOf(s, *graphs.ofLayer);
     const Architecture &a = s.architecture;
     const std::int64_t width = a.moe() ? a.sharedFfn : a.ffn;
     graphs.tensors = Exact(6) * all.largest * (dividedUp(Exact(width), s.tensor) + a.hidden);
-    if (parts == CapturedParts::PiecesAndWhole)
+    if (whole && parts == CapturedParts::PiecesAndWhole)
         graphs.attention = attentionOf(s, decoded.largest);
     return graphs;
 }

@@ -114,6 +114,8 @@ Result<EngineShare> engineShare(const Plan &plan, const Field &field)
                                     : whyNotComputed(now));
     if (!field.applies(*now.settings))
         return invalid(std::string(field.path) + " has no say in this plan.");
+    if (!now.inference->keepsCache())
+        return invalid("An encoder keeps no cache, so its share of the GPU decides nothing.");
     if (now.settings->kvCacheMemoryBytes >= 0 && now.settings->engine == Engine::Vllm)
         return invalid("The plan states its cache as inference.kv_cache_memory_bytes: leave that "
                        "out to ask for a share.");

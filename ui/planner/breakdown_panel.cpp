@@ -393,7 +393,7 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
     for (std::size_t stage = 0; estimate.stages.size() > 1 && stage < estimate.stages.size();
          ++stage)
         add(u"Peak of stage %1"_s.arg(stage), bytesText(estimate.stages[stage], unit));
-    if (const auto &serving = estimate.inference) {
+    if (const auto &serving = estimate.inference; serving && serving->keepsCache()) {
         add(u"Cache per token"_s, bytesText(serving->kvBytesPerToken, unit));
         if (serving->stateBytesPerSequence > 0)
             add(u"States per sequence"_s, bytesText(serving->stateBytesPerSequence, unit));
@@ -424,7 +424,7 @@ QString figuresTip(const Estimate &estimate)
         lines += u"Communication: bytes that each GPU sends in a step"_s;
     if (estimate.stages.size() > 1)
         lines += u"Peak of a stage: allocated on each of its GPUs"_s;
-    if (estimate.inference)
+    if (estimate.inference && estimate.inference->keepsCache())
         lines += {u"Cache per token: keys and values of all layers, on one GPU"_s,
                   u"Longest sequences at once: how many of the greatest length the cache holds"_s};
     return lines.join(u'\n');

@@ -201,7 +201,9 @@ StepCurve statedCurve(const Plan &plan, const Settings &settings, const Estimate
     const std::int64_t fit = !estimate.capacity ? -1
                              : context          ? figures.maxContext
                                                 : static_cast<std::int64_t>(figures.maxConcurrency);
-    const std::int64_t length = figures.kvTokens / std::max<std::int64_t>(stated, 1);
+    const std::int64_t length = figures.keepsCache()
+                                    ? figures.kvTokens / std::max<std::int64_t>(stated, 1)
+                                    : settings.meanSequenceLength;
     const QString unit =
         context ? u"tokens of context"_s : u"sequences of %1"_s.arg(countedText(length, "token"));
     const Counts counts = countsUpTo(fit, stated, 1);
@@ -274,6 +276,10 @@ StepCurve cacheCurve(const Plan &plan, const Estimate &estimate)
     if (!estimate.computed || !estimate.inference)
         return curve;
     const Settings &settings = *estimate.settings;
+    if (sizesItsCache(settings) && !estimate.inference->keepsCache()) {
+        curve.emptyText = u"An encoder keeps no cache: every pass takes the same memory."_s;
+        return curve;
+    }
     curve = sizesItsCache(settings) ? poolCurve(settings, estimate)
                                     : statedCurve(plan, settings, estimate);
     curve.emptyText = u"There is no count of sequences that this plan can be computed for."_s;

@@ -252,6 +252,8 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
 {
     const Architecture &a = s.architecture;
     KvCache cache;
+    if (a.encoder)
+        return cache;
     cache.compressed = compressedCacheOf(s, rank);
     if (cache.compressed)
         return cache;

@@ -79,6 +79,15 @@ void refuseTrtLlm(const Settings &settings, Estimate &result);
 void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
              InferenceFigures &figures);
 
+/// Activations of an encoder's pass over padded sequences of this length, without gradients.
+[[nodiscard]] Exact encoderPass(const Settings &settings, std::int64_t sequences,
+                                std::int64_t length);
+
+/// An encoder turns texts into embeddings or scores: it keeps no cache and predicts no token. Under
+/// hf and plain a pass reads the sequences that the plan states, under vLLM a full batch of tokens.
+void addEncoderPass(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+void addEncoderBatch(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+
 /// plain, hf, llama.cpp and MLX: the cache of the sequences that the plan states.
 void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 

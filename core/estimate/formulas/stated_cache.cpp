@@ -51,6 +51,8 @@ Exact variableBytes(const Serving &serving, const Load &load)
 {
     const Settings &s = serving.s;
     const KvCache &cache = serving.cache;
+    if (s.architecture.encoder)
+        return encoderPass(s, load.sequences, load.length);
     if (serving.llama) {
         const LlamaShare share = serving.llama->shareAt(load.length);
         return Exact(share.cache) + share.compute + cache.index(load.sequences, load.length) +
@@ -106,6 +108,17 @@ void addGrowth(const Serving &serving, const Load &load, Ledger &ledger)
                {"one layer = {}", {layer.value()}});
 }
 
+void addForwardWorkspace(const Settings &s, Ledger &ledger)
+{
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
+               {StepPhase::Serve, StepPhase::Rest},
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspace of the forward handle; measured: fms-acceleration A100 "
+                             "benchmarks",
+                             Evidence::Verified}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+}
+
 void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
                    InferenceFigures &figures)
 {
@@ -119,13 +132,7 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
                    {"Logits of the last tokens in 16 bit and in fp32; transformers 4.45.0 "
                     "generation/utils.py, num_logits_to_keep; derived from tensor shapes",
                     Evidence::Derived});
-    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
-               {StepPhase::Serve, StepPhase::Rest},
-               calibratedOr(s.calibrated.cublasWorkspace,
-                            {"Workspace of the forward handle; measured: fms-acceleration A100 "
-                             "benchmarks",
-                             Evidence::Verified}),
-               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    addForwardWorkspace(s, ledger);
 }
 
 /// The largest whole number up to `limit` for which `fits` is true; it is true below a bound.
@@ -149,6 +156,11 @@ std::int64_t largest(std::int64_t limit, Fits fits)
 void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const Settings &s = serving.s;
+    if (s.architecture.encoder) {
+        addEncoderPass(serving, ledger, figures);
+        addForwardWorkspace(s, ledger);
+        return;
+    }
     const Load load = statedLoad(s);
     const Exact elements = Exact(load.sequences) * serving.cache.elements(load.length);
     const Exact bytes =

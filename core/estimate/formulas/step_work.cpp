@@ -95,6 +95,8 @@ StepWork trainingWork(const Training &t, const ParameterCounts &counts)
 StepWork servingWork(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
                      const InferenceFigures &figures)
 {
+    if (s.architecture.encoder)
+        return {}; // it decodes nothing
     const auto sequences = static_cast<double>(s.concurrentSequences);
     const Share share = rank.share();
     double read = static_cast<double>(figures.weights);

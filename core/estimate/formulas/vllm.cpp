@@ -91,10 +91,9 @@ Profile profileOf(const Serving &serving)
     return profile;
 }
 
-void addWorkspace(const Serving &serving, const Profile &profile, Ledger &ledger)
+void addWorkspace(const Settings &s, Ledger &ledger)
 {
-    const Settings &s = serving.s;
-    ledger.add(Category::Framework, "cuBLAS workspace", profile.workspace,
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
                {StepPhase::Profile, StepPhase::Serve},
                calibratedOr(s.calibrated.cublasWorkspace,
                             {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
@@ -141,7 +140,7 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
                 "vllm/v1/worker/gpu_model_runner.py",
                 Evidence::Sourced},
                {"4 h T = 4 × {} × {}", {a.hidden, s.maxNumBatchedTokens}});
-    addWorkspace(serving, profile, ledger);
+    addWorkspace(s, ledger);
 }
 
 /// The pool: the rest of the share of the GPU that vLLM may use.
@@ -227,6 +226,9 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                    {StepPhase::Profile, StepPhase::Serve},
                    {"As the plan states it", Evidence::Sourced},
                    {"inference.activation_peak_bytes = {}", {figures.activationPeak}});
+    } else if (s.architecture.encoder) {
+        addEncoderBatch(serving, ledger, figures);
+        addWorkspace(s, ledger);
     } else {
         const Profile profile = profileOf(serving);
         const Exact fed = addDraftInputs(serving, ledger);
@@ -236,7 +238,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
         figures.activationPeak = (std::max(text, encoding) + fed).value();
         if (encoding > text) {
             addEncoding(serving, images, ledger);
-            addWorkspace(serving, profile, ledger);
+            addWorkspace(s, ledger);
         } else {
             if (images.items > 0)
                 addHeldImages(serving, images, ledger);
@@ -244,6 +246,8 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
         }
         addCheckedTokens(serving, std::max(profile.mlp, profile.sampler), ledger);
     }
+    if (s.architecture.encoder)
+        return; // vllm/v1/worker/gpu_model_runner.py: EncoderOnlyAttentionSpec has no blocks
     addPool(serving, ledger, figures);
 
     const BlockPool pool = blockPoolOf(serving.cache, s);

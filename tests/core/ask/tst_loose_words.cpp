@@ -72,6 +72,13 @@ private Q_SLOTS:
         row("lora qwen2-vl-7b, min_pixels 16*28*28, max_pixels 128*28*28", "batch.image_width",
             "448");
         row("flux lora nf4 on 24 gb", "diffusion.transformer_format", "nf4");
+        row("embeddings with bge-m3 on an l4", "workload", "inference");
+        row("fine-tune bge-m3 embeddings on an l4", "objective", "embedding");
+        row("sentence-transformers bge-base, batch 64, 4090", "objective", "embedding");
+        row("embed 64 texts of 512 tokens, bge-m3, t4", "inference.concurrent_sequences", "64");
+        row("bge-m3 embeddings with sentence-transformers, t4", "inference.engine", "hf");
+        row("bge-m3 embeddings with sentence-transformers, t4", "inference.weight_format", "fp32");
+        row("reranker bge-reranker-v2-m3 on a 3060", "workload", "inference");
         row("wan 14b 4-bit lora on 48 gb", "diffusion.transformer_format", "nf4");
         row("wan2.1 t2v 14b 512x512x65 4090", "diffusion.frames", "65");
         row("llama 3.2 3b full fsdp two rtx 4080s", "hardware.gpu", "rtx-4080");
