@@ -230,18 +230,28 @@ void Ledger::add(Category category, std::string_view name, const Product &produc
 
 std::vector<Component> Ledger::componentsAt(const Position &position) const
 {
-    std::vector<Component> components;
-    components.reserve(m_lines.size());
+    struct Present
+    {
+        const Line *line;
+        Bytes bytes;
+    };
+    std::vector<Present> present; // sorted before any text is copied
+    present.reserve(m_lines.size());
     for (const Line &line : m_lines) {
         const Exact bytes = line.entry.at(position, false);
-        if (bytes == 0)
-            continue;
-        components.push_back(line.component);
-        components.back().bytes = bytes.value();
-        if (bytes != line.entry.bytes)
-            appendMissing(components.back().formula, line.entry.course, position);
+        if (bytes != 0)
+            present.push_back({&line, bytes.value()});
     }
-    std::ranges::stable_sort(components, {}, &Component::category);
+    std::ranges::stable_sort(present, {},
+                             [](const Present &each) { return each.line->component.category; });
+    std::vector<Component> components;
+    components.reserve(present.size());
+    for (const auto &[line, bytes] : present) {
+        components.push_back(line->component);
+        components.back().bytes = bytes;
+        if (line->entry.bytes != bytes)
+            appendMissing(components.back().formula, line->entry.course, position);
+    }
     return components;
 }
 
