@@ -9,6 +9,7 @@
 #include "core/estimate/formulas/measured_bands.h"
 #include "core/estimate/rollout/rollout_memory.h"
 #include "core/estimate/verdict.h"
+#include "core/model/checkpoint/placed_checkpoint.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/plan.h"
 #include "core/print/cells.h"
@@ -364,11 +365,31 @@ std::string rangeSourceText(const Estimate &estimate)
     return text;
 }
 
+namespace {
+
+/// Of a checkpoint whose kind of model is not known.
+std::string weightsAloneText(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.settings || !estimate.settings->checkpoint ||
+        estimate.settings->architecture.layers > 0)
+        return {};
+    const Settings &s = *estimate.settings;
+    const Bytes weights = s.checkpoint->table.bytes();
+    std::string text =
+        "The weights take " + formatBytes(weights, unit) + ", by the tensors of the checkpoint";
+    if (s.capacity > 0 && weights > s.capacity)
+        text += ", more than the " + formatBytes(s.capacity, unit) + " of one GPU";
+    return text + "; cache and activations are not known. ";
+}
+
+} // namespace
+
 std::string answerLine(std::string_view job, const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
         const std::string reason = whyNotComputed(estimate);
-        return reason.empty() ? "No figures" : "No figures: " + reason;
+        const std::string known = weightsAloneText(estimate, unit);
+        return known + (reason.empty() ? "No figures" : "No figures: " + reason);
     }
     std::string answer = std::string(job) + ": " + verdictText(estimate, unit) + '.';
     for (const std::string_view sentence : notCounted(estimate.issues))

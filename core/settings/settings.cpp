@@ -77,6 +77,7 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
         std::ranges::move(missingParts(plan, s.towers), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));
+        resolveCheckpoint(model, resolved); // its weights are known all the same
     }
 }
 
