@@ -124,7 +124,7 @@ bool takePatches(Reading &r, std::size_t at)
     return true;
 }
 
-/// "512px", "1024 res", "resolution 768": a square picture that a pipeline makes.
+/// "512px", "1024 res", "resolution 768": a square picture that a pipeline makes or a batch has.
 bool takeSide(Reading &r, std::size_t at)
 {
     constexpr auto kUnits =
@@ -137,11 +137,12 @@ bool takeSide(Reading &r, std::size_t at)
                                  : r.number(at);
     const bool isBehind = !isWhole && !isBefore && at + 1 < r.words.size() && r.isFree(at + 1) &&
                           isOneOf(r.words[at + 1].text, kUnits);
-    if (!r.ofPipeline() || !(isWhole || isBefore || isBehind) || !side || *side < 64)
+    if (!(isWhole || isBefore || isBehind) || !side || *side < 64)
         return false;
     AskedPiece &piece = r.take(at, isWhole ? 1 : 2);
-    r.set(piece, fieldAt("diffusion.width"), std::to_string(*side));
-    r.set(piece, fieldAt("diffusion.height"), std::to_string(*side));
+    constexpr auto kMade = std::to_array<std::string_view>({"diffusion.width", "diffusion.height"});
+    for (const std::string_view path : r.ofPipeline() ? kMade : kPictureSides)
+        r.set(piece, *findField(path), std::to_string(*side));
     return true;
 }
 

@@ -73,6 +73,10 @@ private Q_SLOTS:
             "448");
         row("flux lora nf4 on 24 gb", "diffusion.transformer_format", "nf4");
         row("embeddings with bge-m3 on an l4", "workload", "inference");
+        row("llava-1.5-7b with one image on a t4", "workload", "inference");
+        row("gemma-3-12b vllm a100, 2 images, 448px", "batch.image_height", "448");
+        row("sdxl lora 768px 3090", "diffusion.height", "768");
+        row("whisper-large-v3 fine-tune, 30 s of audio, batch 16", "batch.micro_batch", "16");
         row("fine-tune bge-m3 embeddings on an l4", "objective", "embedding");
         row("sentence-transformers bge-base, batch 64, 4090", "objective", "embedding");
         row("embed 64 texts of 512 tokens, bge-m3, t4", "inference.concurrent_sequences", "64");
