@@ -87,18 +87,21 @@ inline constexpr Choice choiceWords<LinearFormat>[] = {{"regime", "as the regime
                                                        {"nvfp4", "NVFP4"},
                                                        {"mxfp8", "MXFP8"}};
 template<>
-inline constexpr Choice choiceWords<OptimizerName>[] = {{"adamw", "AdamW"},
-                                                        {"adam", "Adam"},
-                                                        {"sgd", "SGD"},
-                                                        {"sgd-momentum", "SGD, momentum"},
-                                                        {"lion", "Lion"},
-                                                        {"adafactor", "Adafactor (HF)"},
-                                                        {"adafactor-torch", "Adafactor (torch)"},
-                                                        {"muon", "Muon"},
-                                                        {"shampoo", "Shampoo"},
-                                                        {"adamw-8bit", "AdamW 8-bit"},
-                                                        {"adamw-4bit", "AdamW 4-bit"},
-                                                        {"none"}};
+inline constexpr Choice choiceWords<OptimizerName>[] = {
+    {"adamw", "AdamW"},
+    {"adam", "Adam"},
+    {"sgd", "SGD"},
+    {"sgd-momentum", "SGD, momentum"},
+    {"lion", "Lion"},
+    {"adafactor", "Adafactor (HF)"},
+    {"adafactor-torch", "Adafactor (torch)"},
+    {"muon", "Muon"},
+    {"shampoo", "Shampoo"},
+    {"adamw-8bit", "AdamW 8-bit"},
+    {"adamw-4bit", "AdamW 4-bit"},
+    {"prodigy", "Prodigy"},
+    {"adamw-schedule-free", "AdamW, schedule-free"},
+    {"none"}};
 template<>
 inline constexpr Choice choiceWords<StatePartition>[] = {{"elements"},
                                                          {"tensors", "whole tensors"}};

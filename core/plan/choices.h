@@ -63,6 +63,8 @@ enum class OptimizerName {
     Shampoo,
     AdamW8bit,
     AdamW4bit,
+    Prodigy,
+    AdamWScheduleFree,
     None
 };
 /// What a distributed optimizer cuts its states by: anywhere, or at the ends of tensors.

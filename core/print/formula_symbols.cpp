@@ -31,6 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> kSymbols[] = {
     {"N_divided", "parameters of the tower that GPUs divide"},
     {"N_draft", "parameters of the draft"},
     {"N_expert", "parameters of the experts"},
+    {"N_first", "parameters that do not start at zero"},
     {"N_fp32", "parameters kept in fp32"},
     {"N_index", "parameters of the index"},
     {"N_linear", "parameters of the linear layers"},

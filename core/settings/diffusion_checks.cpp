@@ -85,13 +85,16 @@ void PlanChecker::pipelineTraining()
           "there, and leave this out.");
     block(applies::anyLora(s) && s.adapters.rank < 1, "adapters.rank",
           "LoRA needs a rank of at least 1.");
-    const bool isAdam =
-        s.optimizer.name == OptimizerName::AdamW || s.optimizer.name == OptimizerName::AdamW8bit;
+    const bool isAdam = s.optimizer.name == OptimizerName::AdamW ||
+                        s.optimizer.name == OptimizerName::AdamW8bit ||
+                        s.optimizer.name == OptimizerName::AdamWScheduleFree ||
+                        s.optimizer.name == OptimizerName::Prodigy;
     block(isUnet && !isAdam && s.optimizer.name != OptimizerName::Adafactor, "optimizer.name",
-          "A U-Net's step is computed with adamw, adamw-8bit and adafactor; choose one of them.");
+          "A U-Net's step is computed with adamw, adamw-8bit, adamw-schedule-free, prodigy and "
+          "adafactor; choose one of them.");
     block(!isUnet && !isAdam, "optimizer.name",
-          "A diffusion transformer's step is computed with adamw and adamw-8bit; choose one of "
-          "them.");
+          "A diffusion transformer's step is computed with adamw, adamw-8bit, adamw-schedule-free "
+          "and prodigy; choose one of them.");
     block(s.optimizer.implementation == OptimizerImplementation::InBackward,
           "optimizer.implementation",
           "Not computed for a denoiser; choose foreach, fused or for-loop.");

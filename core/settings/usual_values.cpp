@@ -371,7 +371,9 @@ OptimizerImplementation implementation(const Settings &s)
 {
     const bool deepSpeed = applies::zero.test(s) || s.regime == Regime::DeepSpeedBf16 ||
                            s.regime == Regime::DeepSpeedFp16;
-    const bool chosen = s.trainer != Trainer::Own;
+    // schedulefree's has no fused step.
+    const bool chosen =
+        s.trainer != Trainer::Own && s.optimizer.name != OptimizerName::AdamWScheduleFree;
     return deepSpeed || chosen ? OptimizerImplementation::Fused : OptimizerImplementation::Foreach;
 }
 

@@ -171,8 +171,8 @@ LORA_STEPS += [*(("z-image", layers, 0, batch, 512, side, side, 1, rank, checkpo
                      (0, 0, 1024, 16, 1))),
                ("flux.2-dev", 3, 6, 1, 512, 1024, 1024, 1, 32, 1)]
 
-# The same with the kind of training: over a base in bf16, over one in fp8, or of everything in
-# fp32 or in bf16.
+# The same with the kind of training: over a base in bf16, with AdamW or Prodigy, over one in fp8, or
+# of everything in fp32 or in bf16.
 STEPS = [*((*step, "lora") for step in LORA_STEPS),
          *(("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 16, checkpointing, "fp8")
            for checkpointing in (0, 1)),
@@ -210,6 +210,9 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
                ("sd1.5", 0, 0, (4, 77, 768, 512), 64, "lora"),
                ("sd1.5", 1, 2, (2, 154, 1024, 1024), 8, "lora"),
                ("sd2.1", 0, 0, (1, 77, 768, 768), 16, "lora"),
+         ("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 64, 1, "prodigy"),
+         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 128, 1, "prodigy"),
+         ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 128, 1, "prodigy"),
                ("sdxl", 0, 0, (1, 77, 1024, 1024), 0, "full"),
                ("sdxl", 0, 0, (1, 77, 1024, 1024), 0, "full-bf16"),
                ("sdxl", 1, 2, (4, 77, 768, 1344), 0, "full-bf16"),

@@ -36,6 +36,18 @@ void addMoments(const Settings &s, const TrainedShare &trained, Ledger &ledger)
             {"Row and column sums of each tensor, whole vectors; transformers optimization.py",
              Evidence::Sourced},
             {"4 × sums of rows and columns = 4 × {}", {trained.factors}});
+    } else if (s.optimizer.name == OptimizerName::Prodigy) {
+        add(Exact(trained.bytes) * (Exact(3) * n + (n - trained.zeros)),
+            {"Two moments, a sum of gradients and the first values of tensors that do not start at "
+             "zero; prodigyopt 1.1.2 prodigy.py, measured: tests/measure",
+             Evidence::Verified},
+            {"{} (3 N + N_first) = {} × (3 × {} + {})",
+             {trained.bytes, trained.bytes, n, n - trained.zeros}});
+    } else if (s.optimizer.name == OptimizerName::AdamWScheduleFree) {
+        add(Exact(2 * trained.bytes) * n,
+            {"The second moment and the sequence z; schedulefree 1.4.1 adamw_schedulefree.py",
+             Evidence::Verified},
+            {"2 × {} N = {} × {}", {trained.bytes, 2 * trained.bytes, n}});
     } else {
         add(Exact(2 * trained.bytes) * n,
             {trained.bytes == 4 ? "Two moments of AdamW in fp32" : "Two moments of AdamW in bf16",
@@ -54,7 +66,12 @@ void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
         ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
                    {"{} n_max", {bytes, trained.largestTensor}}, {StepPhase::Step},
                    {"A for-loop over tensors; transformers optimization.py", Evidence::Sourced});
-    } else if (s.optimizer.name == OptimizerName::AdamW &&
+    } else if (s.optimizer.name == OptimizerName::Prodigy) {
+        ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
+                   {"{} n_max", {trained.bytes, trained.largestTensor}}, {StepPhase::Step},
+                   {"A for-loop over tensors; prodigyopt 1.1.2 prodigy.py", Evidence::Sourced});
+    } else if ((s.optimizer.name == OptimizerName::AdamW ||
+                s.optimizer.name == OptimizerName::AdamWScheduleFree) &&
                s.optimizer.implementation == OptimizerImplementation::Foreach) {
         ledger.add(Category::TemporaryBuffers, "Foreach temporaries",
                    {"{} N", {trained.bytes, trained.parameters}}, {StepPhase::Step},

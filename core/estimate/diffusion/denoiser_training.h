@@ -18,6 +18,7 @@ struct TrainedShare
     std::int64_t bytes = 4;         ///< of one parameter, of its gradient and of a moment
     std::int64_t factors = 0;       ///< numbers that Adafactor keeps
     std::int64_t largestTensor = 0; ///< elements
+    std::int64_t zeros = 0;         ///< parameters that start at zero: adapters' second factors
 };
 
 /// All parameters are trained.

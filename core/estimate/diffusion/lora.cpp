@@ -193,10 +193,14 @@ public:
     void add()
     {
         const bool all = trainsAll(m_s);
-        addTrainingStates(m_s, {.parameters = m_trained},
-                          all ? PhaseSet{StepPhase::Backward, StepPhase::Step}
-                              : PhaseSet{StepPhase::Step},
-                          m_ledger);
+        // Adapters join D to D, or D to four times that and back.
+        addTrainingStates(
+            m_s,
+            {.parameters = m_trained,
+             .largestTensor = all ? m_base.largestMatrix : 4 * m_base.width * m_s.adapters.rank,
+             .zeros = all ? 0 : m_trained / 2},
+            all ? PhaseSet{StepPhase::Backward, StepPhase::Step} : PhaseSet{StepPhase::Step},
+            m_ledger);
         // In backward they are those of the block that runs again.
         if (all)
             m_ledger.add(Category::Parameters, "Weights in 16 bit", {"2 N", {2, m_trained}},

@@ -132,6 +132,8 @@ TrainedShare UnetStep::share() const
                                    2 * kAdapters * m_s.adapters.rank * layer.blocks;
         sum.largestTensor = std::max(
             sum.largestTensor, m_all ? layer.largestTensor
+        // Each of eight second factors has as many rows as the layer is wide.
+        sum.zeros += m_all ? 0 : layer.blocks * m_s.adapters.rank * kAdapters * layer.outputs;
                                : layer.blocks > 0
                                    ? m_s.adapters.rank * std::max(layer.outputs, m_base.textWidth)
                                    : 0);

@@ -18,8 +18,11 @@ Exact momentsOf(const Training &t)
     case OptimizerName::Adam:
     case OptimizerName::AdamW8bit:
     case OptimizerName::AdamW4bit:
+    case OptimizerName::AdamWScheduleFree:
     case OptimizerName::Shampoo:
         return Exact(2) * held(t.trained);
+    case OptimizerName::Prodigy:
+        return Exact(3) * held(t.trained) + held(prodigyOrigins(t));
     case OptimizerName::SgdMomentum:
     case OptimizerName::Lion:
         return held(t.trained);

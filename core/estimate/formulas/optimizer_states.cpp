@@ -27,6 +27,14 @@ Origin momentsOrigin(const Training &t)
     case OptimizerName::Muon:
         return {"One moment for matrices of blocks, AdamW's two for the rest; torch.optim.Muon",
                 Evidence::Sourced};
+    case OptimizerName::Prodigy:
+        return {"Two moments, a sum of gradients and the first values of tensors that do not start "
+                "at zero; prodigyopt 1.1.2 prodigy.py, measured: tests/measure",
+                Evidence::Verified};
+    case OptimizerName::AdamWScheduleFree:
+        return {"The second moment and the sequence z; schedulefree 1.4.1 adamw_schedulefree.py, "
+                "measured: tests/measure",
+                Evidence::Verified};
     case OptimizerName::Shampoo:
         return {"Adam's grafting states beside the factors; facebookresearch/optimizers",
                 Evidence::Sourced};
@@ -145,6 +153,16 @@ void addMuon(const Training &t, Ledger &ledger)
         addAdamMoments(t, ledger, rest);
 }
 
+void addProdigy(const Training &t, Ledger &ledger)
+{
+    const std::int64_t d = t.dense.optimizer;
+    addAdamMoments(t, ledger, t.trained);
+    addMoment(t, ledger, named("Prodigy sum of gradients", "Prodigy sum of gradients shards", d),
+              t.trained);
+    addMoment(t, ledger, named("Prodigy first values", "Prodigy first values shards", d),
+              prodigyOrigins(t));
+}
+
 /// Σ b² over the blocks that a side of `length` is cut into.
 Exact squares(std::int64_t length)
 {
@@ -202,7 +220,7 @@ std::vector<TrainedMatrix> trainedMatrices(const Training &t)
             matrices.push_back({held.out, held.in, count, true, expert});
         } else if (adapted(s, matrix)) {
             matrices.push_back({s.adapters.rank, held.in, count * held.modules, true, expert});
-            matrices.push_back({held.out, s.adapters.rank, count, true, expert});
+            matrices.push_back({held.out, s.adapters.rank, count, true, expert, true});
         }
     };
     for (const RankGroup &group : rank.groups)
@@ -216,6 +234,18 @@ std::vector<TrainedMatrix> trainedMatrices(const Training &t)
     if (rank.head >= vocabulary * a.hidden && rank.head > 0)
         matrices.push_back({vocabulary, a.hidden, 1, false, false});
     return matrices;
+}
+
+Share prodigyOrigins(const Training &t)
+{
+    Share rest = t.trained;
+    if (t.dense.optimizer > 1 && t.s.strategy != Strategy::Fsdp2)
+        return rest; // a flat shard has tensors of both kinds
+    for (const TrainedMatrix &matrix : trainedMatrices(t))
+        if (matrix.startsAtZero)
+            (matrix.expert ? rest.expert : rest.dense) -=
+                matrix.rows * matrix.columns * matrix.count;
+    return rest;
 }
 
 Share muonParameters(const Training &t)
@@ -307,6 +337,13 @@ void addOptimizerStates(const Training &t, Ledger &ledger)
     case OptimizerName::AdamW8bit:
     case OptimizerName::AdamW4bit:
         addAdamMoments(t, ledger, t.trained);
+        return;
+    case OptimizerName::Prodigy:
+        addProdigy(t, ledger);
+        return;
+    case OptimizerName::AdamWScheduleFree:
+        addMoment(t, ledger, named("Sequence z", "Sequence z shards", d), t.trained);
+        addMoment(t, ledger, named("Second moment", "Second moment shards", d), t.trained);
         return;
     case OptimizerName::SgdMomentum:
     case OptimizerName::Lion:

@@ -13,7 +13,8 @@ namespace {
 bool foreachCopies(OptimizerName name)
 {
     return name == OptimizerName::AdamW || name == OptimizerName::Adam ||
-           name == OptimizerName::Lion || name == OptimizerName::Shampoo;
+           name == OptimizerName::AdamWScheduleFree || name == OptimizerName::Lion ||
+           name == OptimizerName::Shampoo;
 }
 
 /// Bytes per element of the tensors that the update of one parameter has at once, without weights,
@@ -51,7 +52,7 @@ bool singly(const Training &t)
     return !inPlace && name != OptimizerName::Muon &&
            (t.s.optimizer.implementation == OptimizerImplementation::ForLoop ||
             (t.inBackward() && foreachCopies(name)) || name == OptimizerName::Adafactor ||
-            name == OptimizerName::AdafactorTorch);
+            name == OptimizerName::AdafactorTorch || name == OptimizerName::Prodigy);
 }
 
 bool inLists(const Training &t)

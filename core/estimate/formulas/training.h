@@ -206,8 +206,11 @@ struct TrainedMatrix
     std::int64_t count = 0;
     bool ofBlock = true;
     bool expert = false;
+    bool startsAtZero = false; ///< the second factor of an adapter
 };
 [[nodiscard]] std::vector<TrainedMatrix> trainedMatrices(const Training &training);
+/// The parameters whose first values Prodigy keeps: those of tensors that do not start at zero.
+[[nodiscard]] Share prodigyOrigins(const Training &training);
 /// The parameters of the blocks' matrices, which Muon orthogonalises; AdamW updates the rest.
 [[nodiscard]] Share muonParameters(const Training &training);
 /// Whole tensors of the rank that updates most of them, where each belongs to one rank.

@@ -161,6 +161,8 @@ Plan stepPlan(const test::TableRow &row)
     plan.diffusion.width = row.number("width");
     if (row.number("frames") > 1)
         plan.diffusion.frames = row.number("frames");
+    if (row.text("kind") == u"prodigy")
+        plan.optimizer.name = OptimizerName::Prodigy;
     plan.overheads.cublasWorkspaceBytes = 0;
     return plan;
 }

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two steps of training of a denoiser, as diffusers' examples/dreambooth run it, with latents and
-prompt embeddings cached, under autocast with AdamW. Of LoRA the base is frozen in bf16, in fp8 as layerwise casting
+prompt embeddings cached, under autocast with AdamW or Prodigy. Of LoRA the base is frozen in bf16, in fp8 as layerwise casting
 leaves it, or in four bits as bitsandbytes packs it, and the adapters are in fp32; of full training
 everything is, or in bf16."""
 
@@ -12,6 +12,7 @@ import types
 import phases  # first: prepares the fake device
 import device
 import meter
+import optimizers
 
 import torch
 from diffusers.hooks.layerwise_casting import DEFAULT_SKIP_MODULES_PATTERN
@@ -144,7 +145,10 @@ def record(config, run, show, targets):
             if run.get("checkpointing"):
                 model.enable_gradient_checkpointing()
             trained = [part for part in model.parameters() if part.requires_grad]
-            optimizer = torch.optim.AdamW(trained, foreach=True)
+            for path, part in model.named_parameters():
+                part.starts_at_zero = "lora_B" in path
+            optimizer = (optimizers.KINDS["prodigy"](trained, {}) if run["kind"] == "prodigy"
+                         else torch.optim.AdamW(trained, foreach=True))
             gc.collect()
             figures["weights"] = watch.live[-1]
             figures["trained"] = sum(part.numel() for part in trained)

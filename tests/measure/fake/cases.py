@@ -534,6 +534,17 @@ def add_optimizers():
                 batch=SHORT, optimizer={"name": name, "implementation": how})
 
 
+def add_optimizers_of_adapters():
+    """Optimizers whose states depend on the first values of the weights."""
+    for name, how in (("prodigy", "for-loop"), ("adamw-schedule-free", "foreach")):
+        for regime in ("pure-bf16", "fp32"):
+            add(f"{name}-{how}-{regime}", "optimizer", EIGHT, (PEAK, FIRST, REST), regime,
+                batch=SHORT, optimizer={"name": name, "implementation": how})
+        add(f"{name}-{how}-lora", "optimizer", EIGHT, (PEAK, FIRST, REST), "pure-bf16",
+            batch=SHORT, optimizer={"name": name, "implementation": how},
+            adapters={"kind": "lora", "rank": 64, "targets": ["all-linear"]})
+
+
 def add_losses():
     for length in (2048, 8192):
         long = {"sequence_length": length}
@@ -1122,7 +1133,7 @@ def add_sources():
 
 for fill in (add_models, add_others, add_hybrids, add_adapted_mixers, add_adapted_latents,
              add_quantised_mixers, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
-             add_optimizers, add_losses,
+             add_optimizers, add_optimizers_of_adapters, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds, add_sources):
     fill()

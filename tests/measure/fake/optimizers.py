@@ -16,6 +16,8 @@ def of(plan, model):
         return InBackward(name, trained)
     if name == "muon":
         return Both(trained, model)
+    for path, parameter in model.named_parameters():
+        parameter.starts_at_zero = "lora_B" in path
     return KINDS[name](trained, {"foreach": {"foreach": True}, "fused": {"fused": True},
                                  "for-loop": {"foreach": False}}[how])
 
@@ -77,6 +79,30 @@ def _lion(parameters, _):
     return Lion(parameters)
 
 
+def _prodigy(parameters, _):
+    """It reads numbers off its tensors, and whether one is zero; a fake tensor has neither."""
+    from prodigyopt import Prodigy
+
+    class Stepped(Prodigy):
+        def step(self, closure=None):
+            item, anything = torch.Tensor.item, torch.Tensor.any
+            torch.Tensor.item = lambda tensor: 1.0
+            torch.Tensor.any = lambda tensor, *_: not getattr(tensor, "starts_at_zero", False)
+            try:
+                return super().step(closure)
+            finally:
+                torch.Tensor.item, torch.Tensor.any = item, anything
+
+    return Stepped(parameters)
+
+
+def _schedule_free(parameters, how):
+    from schedulefree import AdamWScheduleFree
+    optimizer = AdamWScheduleFree(parameters, **how)
+    optimizer.train()
+    return optimizer
+
+
 KINDS = {
     "adamw": lambda parameters, how: torch.optim.AdamW(parameters, **how),
     "adam": lambda parameters, how: torch.optim.Adam(parameters, **how),
@@ -86,4 +112,6 @@ KINDS = {
     "adafactor-torch": lambda parameters, how: torch.optim.Adafactor(parameters, **how),
     "adamw-8bit": _eight_bit,
     "lion": _lion,
+    "prodigy": _prodigy,
+    "adamw-schedule-free": _schedule_free,
 }
