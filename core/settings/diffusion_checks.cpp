@@ -35,10 +35,12 @@ void PlanChecker::pipeline()
     };
     multiple(s.picture.width, "diffusion.width");
     multiple(s.picture.height, "diffusion.height");
-    add(applies::videos(s) && s.picture.frames % 4 != 1, Severity::Warning, "diffusion.frames",
-        [&] {
-            return "The autoencoder makes one picture and then four at a time: counted as " +
-                   formatCount(s.picture.frames / 4 * 4 + 1) + ".";
+    add(applies::videos(s) && s.picture.frames % s.diffusion->framesStep != 1, Severity::Warning,
+        "diffusion.frames", [&] {
+            const std::string step = s.diffusion->framesStep == 4 ? "four" : "eight";
+            return "The autoencoder makes one picture and then " + step +
+                   " at a time: counted as " +
+                   formatCount(s.diffusion->madeFrames(s.picture.frames)) + ".";
         });
     add(s.picture.offload == DiffusionOffload::Sequential && applies::callsPipeline(s),
         Severity::Warning, "diffusion.offload",

@@ -207,16 +207,16 @@ constexpr std::array kHardwareRows = {
 static_assert(areRowsOf<HardwareFields>(kHardwareRows));
 
 constexpr std::array kPictureRows = {
-    kDiffusion.count(
-        [](auto &f) { return &f.width; }, "Width",
-        "Pixels of an image; the pipeline takes multiples of 16, or of 8 with a U-Net.", kSide,
-        unless<0>, usually<usual::diffusionWidth>, applies::diffusion, linear(256, 2048, 64),
-        Unit{"px"}),
-    kDiffusion.count(
-        [](auto &f) { return &f.height; }, "Height",
-        "Pixels of an image; the pipeline takes multiples of 16, or of 8 with a U-Net.", kSide,
-        unless<0>, usually<usual::diffusionHeight>, applies::diffusion, linear(256, 2048, 64),
-        Unit{"px"}),
+    kDiffusion.count([](auto &f) { return &f.width; }, "Width",
+                     "Pixels of an image; the pipeline takes multiples of 16, of 8 with a U-Net, "
+                     "or of 32 where a token has 32 pixels.",
+                     kSide, unless<0>, usually<usual::diffusionWidth>, applies::diffusion,
+                     linear(256, 2048, 64), Unit{"px"}),
+    kDiffusion.count([](auto &f) { return &f.height; }, "Height",
+                     "Pixels of an image; the pipeline takes multiples of 16, of 8 with a U-Net, "
+                     "or of 32 where a token has 32 pixels.",
+                     kSide, unless<0>, usually<usual::diffusionHeight>, applies::diffusion,
+                     linear(256, 2048, 64), Unit{"px"}),
     kDiffusion.count([](auto &f) { return &f.frames; }, "Frames",
                      "Pictures of a video; the autoencoder makes four at a time, and one first.",
                      {1, 10'000}, unless<0>, usually<usual::diffusionFrames>, applies::videos,

@@ -118,6 +118,27 @@ CASES = [
     *reads("wan2.1-i2v-14b", (1, 480, 832, 81), (1, 720, 1280, 81), (1, 480, 832, 17),
            (1, 480, 832, 5), (1, 480, 832, 9)),
     *reads("wan2.1-i2v-14b", (1, 480, 832, 81), (1, 480, 832, 5), fp32=True),
+    *videos("ltx-video-2b", (2, 128, 512, 704, 161), (1, 128, 512, 704, 25), (2, 128, 704, 1216, 257),
+            (2, 256, 256, 256, 9)),
+    *videos("ltx-video-13b", (2, 128, 512, 704, 121), (1, 128, 704, 1216, 121)),
+    *decodes("ltx-video-2b", (1, 512, 704, 161), (1, 256, 256, 25), (2, 512, 768, 97),
+             (1, 704, 1216, 121)),
+    *decodes("ltx-video-2b", (1, 512, 704, 161), (1, 704, 1216, 121), (1, 1024, 1024, 9), tiling=True),
+    *decodes("ltx-video-13b", (1, 512, 704, 121), (1, 704, 1216, 49), (1, 256, 256, 25)),
+    *decodes("ltx-video-13b", (1, 704, 1216, 121), (1, 1024, 1024, 9), tiling=True),
+    *texts("hunyuanvideo", "text_encoder", (1, 351), (2, 351), (1, 150)),
+    *videos("hunyuanvideo", (1, 256, 720, 1280, 129), (1, 256, 544, 960, 61), (1, 256, 320, 512, 17)),
+    *decodes("hunyuanvideo", (1, 320, 512, 17), (1, 544, 960, 61), (1, 720, 1280, 129), (1, 256, 256, 5),
+             (1, 256, 256, 1)),
+    *decodes("hunyuanvideo", (1, 544, 960, 61), (1, 720, 1280, 129), (1, 256, 256, 61), tiling=True),
+    *decodes("hunyuanvideo", (1, 256, 256, 17), fp32=True),
+    *decodes("ltx-video-2b", (1, 256, 256, 25), fp32=True),
+    *decodes("ltx-video-13b", (1, 256, 256, 25), fp32=True),
+    *texts("hunyuanimage-2.1", "text_encoder_2", (1, 128)),
+    *images("hunyuanimage-2.1", "transformer", (1, 1128, 2048, 2048), (1, 1128, 1024, 1024),
+            (2, 1128, 1536, 2048)),
+    *decodes("hunyuanimage-2.1", (1, 1024, 1024, 1), (2, 768, 1024, 1)),
+    *decodes("hunyuanimage-2.1", (1, 2048, 2048, 1), tiling=True),
     *decodes("flux.2-dev", (1, 1024, 1024, 1), (2, 768, 512, 1)),
     *decodes("flux.2-dev", (1, 2048, 2048, 1), tiling=True),
     *decodes("flux.1-dev", (1, 1024, 1024, 1), (2, 768, 512, 1)),
@@ -224,6 +245,31 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
 def count(config):
     """What a component has: parameters, matrices that bitsandbytes takes, bytes of its checkpoint's
     buffers, and what layerwise casting to fp8 leaves."""
+def count(config):
+    """What a component has: parameters, matrices that bitsandbytes takes, bytes of its checkpoint's
+    buffers, and what layerwise casting to fp8 leaves."""
+# Pipeline, what the transformer takes, and the format of its GGUF file.
+GGUF = [(pipeline, run, form) for pipeline, run, forms in (
+    ("flux.1-dev", (1, 512, 1024, 1024, 1), ("q2_k", "q3_k_m", "q4_0", "q4_1", "q4_k_s", "q4_k_m", "q5_0",
+                                             "q5_k_m", "q6_k", "q8_0")),
+    ("flux.1-dev", (1, 512, 512, 512, 1), ("q4_k_s", "q8_0")),
+    ("flux.1-dev", (2, 512, 1536, 1024, 1), ("q5_1",)),
+    ("flux.2-dev", (1, 512, 1024, 1024, 1), ("q4_k_m",)),
+    ("flux.2-klein-4b", (1, 512, 512, 512, 1), ("q4_k_m", "q8_0")),
+    ("flux.2-klein-4b", (1, 512, 1024, 1024, 1), ("q5_1",)),
+    ("sd3-medium", (2, 333, 512, 512, 1), ("q4_k_m", "q5_1")),
+    ("sd3.5-large", (2, 333, 1024, 1024, 1), ("q4_0", "q8_0")),
+    ("z-image-turbo", (1, 512, 512, 512, 1), ("q4_k_m", "q5_1", "q3_k_m")),
+    ("z-image-turbo", (1, 512, 1024, 1024, 1), ("q4_k_m",)),
+    ("wan2.1-t2v-14b", (1, 512, 480, 832, 81), ("q5_k_m", "q4_k_s", "q4_0")),
+    ("wan2.1-t2v-1.3b", (1, 512, 480, 832, 5), ("q5_1", "q3_k_m")),
+    ("wan2.1-i2v-14b", (1, 512, 480, 832, 81), ("q4_k_m",)),
+    ("qwen-image", (1, 512, 512, 512, 1), ("q8_0", "q5_1", "q4_k_m")),
+    ("ltx-video-2b", (2, 128, 512, 704, 25), ("q8_0", "q5_0", "q4_k_m")),
+    ("hunyuanvideo", (1, 256, 320, 512, 5), ("q4_k_m", "q5_1")),
+    ("hunyuanvideo", (1, 256, 544, 960, 61), ("q4_k_s",))) for form in forms]
+
+
     with torch.device("meta"):
         model = components.build(config)
     shapes = components.linear_shapes(model)

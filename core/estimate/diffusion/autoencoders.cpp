@@ -100,6 +100,51 @@ std::vector<std::int64_t> tiles(std::int64_t side, std::int64_t tile, std::int64
     return sides;
 }
 
+/// Pixels of a tile, and from one tile to the next.
+struct TileGrid
+{
+    std::int64_t height, width, rowStep, columnStep;
+};
+
+/// The most bytes while tiles are decoded one after the other and those that are finished wait;
+/// all is one tile where tiling is off or nothing exceeds one. `runs` has the bytes of a tile of so
+/// many pixels, of all images that run together; `each` those of a finished pixel.
+template<class Runs>
+Exact highestOfTiles(const DiffusionLoad &load, const TileGrid &grid, std::int64_t each,
+                     Exact waiting, Runs runs)
+{
+    const bool tiled = load.tiling && (load.width > grid.width || load.height > grid.height);
+    const std::vector<std::int64_t> rows =
+        tiled ? tiles(load.height, grid.height, grid.rowStep) : std::vector{load.height};
+    const std::vector<std::int64_t> columns =
+        tiled ? tiles(load.width, grid.width, grid.columnStep) : std::vector{load.width};
+    const std::int64_t together = load.slicing ? 1 : load.batch;
+    Exact highest;
+    for (const std::int64_t row : rows) {
+        for (const std::int64_t column : columns) {
+            highest = std::max(highest, runs(row, column) * together + waiting);
+            waiting = waiting + Exact(each) * together * row * column;
+        }
+    }
+    return highest;
+}
+
+/// Bytes of finished images that wait for the others, where they run one by one.
+Exact waitingImages(const DiffusionLoad &load, std::int64_t each)
+{
+    return Exact(load.slicing ? load.batch - 1 : 0) * each * load.height * load.width;
+}
+
+/// LTX-Video's autoencoders with a recorded decoding.
+struct LtxDecoder
+{
+    std::int64_t levels; ///< of its decoder
+    std::int64_t parameters;
+    bool keepsUpsampled; ///< what upsampling made, with one picture more, is there at the peak
+};
+constexpr std::array<LtxDecoder, 2> kLtxDecoders = {
+    {{4, 419'193'649, true}, {3, 1'246'913'522, false}}};
+
 } // namespace
 
 void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
@@ -148,26 +193,18 @@ void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
 /// with tiling, tiles wait too.
 PassBytes passOfImageAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
 {
-    const std::int64_t together = load.slicing ? 1 : load.batch;
     const std::int64_t side = it.layers;
+    const std::int64_t step = side - side / 4;
+    const std::int64_t finished = 3 * load.bytes;
+    const Exact highest =
+        highestOfTiles(load, {side, side, step, step}, finished, waitingImages(load, finished),
+                       [&](std::int64_t row, std::int64_t column) {
+                           return Exact(3 * load.bytes) * it.width * row * column;
+                       });
     const bool tiled = load.tiling && (load.width > side || load.height > side);
-    Exact highest;
-    Exact waiting = Exact(3) * (load.batch - together) * load.height * load.width;
-    const std::vector<std::int64_t> rows =
-        tiled ? tiles(load.height, side, side - side / 4) : std::vector{load.height};
-    const std::vector<std::int64_t> columns =
-        tiled ? tiles(load.width, side, side - side / 4) : std::vector{load.width};
-    for (const std::int64_t row : rows) {
-        for (const std::int64_t column : columns) {
-            const Exact pixels = Exact(together) * row * column;
-            highest = std::max(highest, Exact(3) * it.width * pixels + waiting);
-            waiting = waiting + Exact(3) * pixels;
-        }
-    }
-    return {Exact(load.bytes) * highest,
-            fill({tiled ? "{} × 3 C × pixels of a tile, and tiles that wait = {}, C = {}"
-                        : "{} × 3 C × pixels, and images that wait = {}, C = {}",
-                  {load.bytes, (Exact(load.bytes) * highest).value(), it.width}})};
+    return {highest, fill({tiled ? "{} × 3 C × pixels of a tile, and tiles that wait = {}, C = {}"
+                                 : "{} × 3 C × pixels, and images that wait = {}, C = {}",
+                           {load.bytes, highest.value(), it.width}})};
 }
 
 /// A norm's mean, variance and count of batches are buffers of the checkpoint.
@@ -278,25 +315,129 @@ PassBytes passOfCogAutoencoder(const DiffusionComponent & /*it*/, const Diffusio
     constexpr double kOneChunk = 17'187.3; // numbers a pixel, as recorded
     constexpr double kChunks = 22'893.5;
     const double each = load.latentFrames() > 3 ? kChunks : kOneChunk;
-    const bool tiled = load.tiling && (load.width > kTileWidth || load.height > kTileHeight);
-    const auto rows =
-        tiled ? tiles(load.height, kTileHeight, kTileHeight * 5 / 6) : std::vector{load.height};
-    const auto columns =
-        tiled ? tiles(load.width, kTileWidth, kTileWidth * 4 / 5) : std::vector{load.width};
-    const std::int64_t together = load.slicing ? 1 : load.batch;
-    Exact highest;
-    Exact waiting = Exact(3) * load.frames * (load.batch - together) * load.height * load.width;
-    for (const std::int64_t row : rows)
-        for (const std::int64_t column : columns) {
-            const Exact pixels = Exact(together) * row * column;
-            const Exact runs = Exact::ceiling(each * static_cast<double>(pixels.value()));
-            highest = std::max(highest, runs + waiting);
-            waiting = waiting + Exact(3) * load.frames * pixels;
-        }
-    return {Exact(load.bytes) * highest,
+    const std::int64_t finished = 3 * load.bytes * load.frames;
+    const Exact highest = highestOfTiles(
+        load, {kTileHeight, kTileWidth, kTileHeight * 5 / 6, kTileWidth * 4 / 5}, finished,
+        waitingImages(load, finished), [&](std::int64_t row, std::int64_t column) {
+            return Exact::ceiling(each * static_cast<double>(row * column)) * load.bytes;
+        });
+    return {highest,
             fill({"{} bytes × pixels × numbers a pixel of the decoder and its caches, as recorded, "
                   "and pictures that wait = {}",
-                  {load.bytes, (Exact(load.bytes) * highest).value()}})};
+                  {load.bytes, highest.value()}})};
+}
+
+void readLtxAutoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    it.channels = config.count({"latent_channels"}, 128, 1'000);
+    const std::int64_t levels = config.listed("decoder_block_out_channels", 4);
+    const bool usual =
+        it.channels == 128 && config.count({"patch_size"}, 4, 16) == 4 &&
+        config.element("decoder_block_out_channels", 0, 128) == (levels == 4 ? 128 : 256);
+    const auto *const known = std::ranges::find(kLtxDecoders, levels, &LtxDecoder::levels);
+    if (usual && known != kLtxDecoders.end())
+        it.addOthers(known->parameters);
+    it.tables = 2 * it.channels; // the latents' mean and deviation
+    it.latentSide = 32;
+    it.framesStep = 8;
+}
+
+/// The whole video at once, at a quarter of its sides: the last level's 128 channels with a norm's
+/// copy and squares in fp32, or padded in time.
+PassBytes passOfLtxAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const auto *const known =
+        std::ranges::find(kLtxDecoders, it.parameters, &LtxDecoder::parameters);
+    const std::int64_t f = load.frames;
+    const std::int64_t joined = 128 * (known->keepsUpsampled ? f + 1 : f) + 32 * (f + 1);
+    const std::int64_t cell =
+        load.bytes == 4 ? 4 * (128 * (f + 2) + 256 * f + joined + 256) : 10 * 128 * f + 2 * joined;
+    constexpr std::int64_t kPatch = 16; // pixels, 4 × 4
+    const std::int64_t finished = 3 * load.bytes * f;
+    const Exact highest =
+        highestOfTiles(load, {512, 512, 448, 448}, finished, waitingImages(load, finished),
+                       [&](std::int64_t row, std::int64_t column) {
+                           return Exact(cell) * (row * column / kPatch);
+                       });
+    return {highest, fill({"{} bytes a patch of 4 × 4 pixels with {} pictures, and tiles that wait "
+                           "= {}",
+                           {cell, f, highest.value()}})};
+}
+
+/// HunyuanVideo's, of one published shape.
+void readHunyuanVideoAutoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    it.channels = config.count({"latent_channels"}, 16, 1'000);
+    constexpr std::array<std::int64_t, 4> kWidths = {128, 256, 512, 512};
+    bool usual = it.channels == 16 && config.count({"layers_per_block"}, 2, 16) == 2 &&
+                 config.listed("block_out_channels", 4) == 4;
+    for (std::size_t i = 0; usual && i < kWidths.size(); ++i)
+        usual = config.element("block_out_channels", i, kWidths[i]) == kWidths[i];
+    if (!usual)
+        return;
+    constexpr std::int64_t kAttention = 512; // two middle blocks with biases
+    it.addLinear(8, kAttention, kAttention);
+    it.addOthers(246'478'803 - it.parameters, true);
+    it.latentSide = 8;
+}
+
+/// Five latents, 17 pictures, at a time, each three latents after the one before, which wait as
+/// pictures: 256 channels of them padded, three times more, and what was upsampled.
+PassBytes passOfHunyuanVideoAutoencoder(const DiffusionComponent & /*it*/,
+                                        const DiffusionLoad &load)
+{
+    constexpr std::int64_t kLatents = 5, kStep = 3;
+    const std::int64_t latents = load.latentFrames();
+    const std::int64_t f = 4 * (std::min(latents, kLatents) - 1) + 1;
+    const std::int64_t turns = latents > kLatents ? (latents - kLatents) / kStep : 0;
+    const std::int64_t before = turns > 0 ? turns * (f - 1) + 1 : 0;
+    const std::int64_t plain = 256 * (f == 1 ? 2 : 3 * f) + 96 * (f + 1);
+    const auto runs = [&](std::int64_t row, std::int64_t column) {
+        return (Exact(256 * (f + 2)) * ((row + 2) * (column + 2)) + Exact(plain) * (row * column)) *
+               load.bytes;
+    };
+    const std::int64_t finished = 3 * load.bytes;
+    const Exact waiting =
+        Exact(finished * before) * load.height * load.width * (load.slicing ? 1 : load.batch);
+    const Exact highest =
+        highestOfTiles(load, {256, 256, 192, 192}, finished * f,
+                       waiting + waitingImages(load, finished * load.frames), runs);
+    return {highest,
+            fill({"{} × (256 × {} padded pictures + {} numbers a pixel), and pictures that wait "
+                  "= {}",
+                  {load.bytes, f + 2, plain, highest.value()}})};
+}
+
+/// HunyuanImage 2.1's, of one published shape.
+void readHunyuanImageAutoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    it.channels = config.count({"latent_channels"}, 64, 1'000);
+    it.layers = config.count({"sample_size"}, 384, 10'000);
+    constexpr std::array<std::int64_t, 6> kWidths = {128, 256, 512, 512, 1024, 1024};
+    bool usual = it.channels == 64 && config.count({"layers_per_block"}, 2, 16) == 2 &&
+                 config.listed("block_out_channels", 6) == 6;
+    for (std::size_t i = 0; usual && i < kWidths.size(); ++i)
+        usual = config.element("block_out_channels", i, kWidths[i]) == kWidths[i];
+    if (usual)
+        it.addOthers(405'575'491, true);
+    it.latentSide = 32;
+}
+
+/// While the last level is upsampled: its 256 channels at half the sides, and three times as many
+/// numbers as 128 channels at full size have.
+PassBytes passOfHunyuanImageAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    constexpr std::int64_t kNumbers = 3 * 128 + 256 / 4;
+    const std::int64_t side = it.layers;
+    const std::int64_t step = side * 3 / 4;
+    const std::int64_t finished = 3 * load.bytes;
+    const Exact highest =
+        highestOfTiles(load, {side, side, step, step}, finished, waitingImages(load, finished),
+                       [&](std::int64_t row, std::int64_t column) {
+                           return Exact(kNumbers * load.bytes) * row * column;
+                       });
+    return {highest, fill({"{} × {} numbers a pixel, and tiles that wait = {}",
+                           {load.bytes, kNumbers, highest.value()}})};
 }
 
 } // namespace vramscope

@@ -48,12 +48,6 @@ std::int64_t roundedDown(std::int64_t value, std::int64_t step)
     return std::max(value / step, std::int64_t(1)) * step;
 }
 
-/// WanPipeline's own rounding of a number of pictures that no decoder makes.
-std::int64_t madeFrames(std::int64_t frames)
-{
-    return frames % 4 == 1 ? frames : frames / 4 * 4 + 1;
-}
-
 /// The images or videos of a pass of the denoiser.
 std::int64_t passBatch(const Settings &s)
 {
@@ -313,7 +307,9 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
     load.stepsPerToken = pipeline.stepsPerToken;
     load.width = roundedDown(s.picture.width, step);
     load.height = roundedDown(s.picture.height, step);
-    load.frames = pipeline.makesVideos() ? madeFrames(s.picture.frames) : 1;
+    load.frames = pipeline.makesVideos() ? pipeline.madeFrames(s.picture.frames) : 1;
+    load.framesStep = pipeline.framesStep;
+    load.cell = pipeline.cell;
     load.tokens =
         s.picture.promptTokens + s.diffusion->kind->references * pipeline.kind->seenTokens;
     switch (it.kind->role) {

@@ -246,6 +246,14 @@ void readQwen3(TowerReader &config, DiffusionComponent &it)
     it.title = "Qwen3 " + sizeOf(it.parameters);
 }
 
+/// The language model of HunyuanVideo's LLaVA, without its tower and output table.
+void readLlama(TowerReader &config, DiffusionComponent &it)
+{
+    addDecoder(config, it, "", false);
+    it.addOthers(it.vocabulary * it.width);
+    it.title = "Llama " + sizeOf(it.parameters);
+}
+
 void readQwen3Causal(TowerReader &config, DiffusionComponent &it)
 {
     addDecoder(config, it, "", true);

@@ -377,4 +377,141 @@ PassBytes passOfCogVideoX(const DiffusionComponent &it, const DiffusionLoad &loa
                    {it.width, tokens.image.value(), tokens.text.value()}});
 }
 
+void readLtx(TowerReader &config, DiffusionComponent &it)
+{
+    readHeads(config, it, 32, 64);
+    it.layers = config.layers({"num_layers"}, 28);
+    it.channels = config.count({"in_channels"}, 128);
+    it.textWidth = config.count({"caption_channels"}, 4096);
+    it.cell = 1;
+    const std::int64_t d = it.width;
+    const std::int64_t keys = config.count({"cross_attention_dim"}, 2048);
+    it.addLinear(1, it.channels, d, true, false); // proj_in
+    addEmbedder(it, kTimeChannels);
+    it.addLinear(1, d, 6 * d); // time_embed.linear
+    addEmbedder(it, it.textWidth);
+    it.addLinear(6 * it.layers, d, d);
+    it.addLinear(2 * it.layers, keys, d);
+    addFeedForward(it, it.layers);
+    it.addOthers(it.layers * 10 * d + 2 * d); // norms of queries and keys, and modulations
+    it.addLinear(1, d, config.count({"out_channels"}, 128), true, false);
+}
+
+/// While queries turn: five tensors of D a token in fp32, with cosines and sines of all heads, and
+/// six in 16 bit.
+PassBytes passOfLtx(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Tokens tokens = tokensOf(load);
+    const Exact text = Exact(2) * it.width * tokens.text;
+    return passOf(Exact(32) * it.width * tokens.image + text,
+                  {"32 h T_video + 2 h T_text = 32 × {} × {} + {}",
+                   {it.width, tokens.image.value(), text.value()}});
+}
+
+namespace {
+
+/// What refines the text of Hunyuan's transformers: an embedder of time and text, and blocks of
+/// attention and feed-forward that layerwise casting skips.
+void addRefiner(TowerReader &config, DiffusionComponent &it)
+{
+    const std::int64_t d = it.width;
+    const std::int64_t blocks = config.layers({"num_refiner_layers"}, 2);
+    it.addLinear(1, kTimeChannels, d, true, false);
+    it.addLinear(2, it.textWidth, d, true, false); // of the embedder, and proj_in
+    it.addLinear(2 + 4 * blocks, d, d, true, false);
+    it.addLinear(blocks, d, 4 * d, true, false);
+    it.addLinear(blocks, 4 * d, d, true, false);
+    it.addLinear(blocks, d, 2 * d, true, false); // norm_out.linear
+    it.addOthers(4 * blocks * d);
+}
+
+/// Blocks of both streams and of both joined, as FLUX.1 has them.
+void addJoinedBlocks(DiffusionComponent &it)
+{
+    const std::int64_t d = it.width;
+    it.addLinear(2 * it.layers, d, 6 * d, true, false);
+    it.addLinear(8 * it.layers, d, d);
+    it.addOthers(4 * it.layers * it.headWidth);
+    addFeedForward(it, 2 * it.layers);
+    it.addLinear(it.singleLayers, d, 3 * d, true, false);
+    it.addLinear(3 * it.singleLayers, d, d);
+    it.addOthers(2 * it.singleLayers * it.headWidth);
+    it.addLinear(it.singleLayers, d, 4 * d);
+    it.addLinear(it.singleLayers, 5 * d, d);
+    it.addLinear(1, d, 2 * d, true, false); // norm_out.linear
+}
+
+} // namespace
+
+void readHunyuanVideo(TowerReader &config, DiffusionComponent &it)
+{
+    readHeads(config, it, 24, 128);
+    it.layers = config.layers({"num_layers"}, 20);
+    it.singleLayers = config.layers({"num_single_layers"}, 40);
+    it.channels = config.count({"in_channels"}, 16);
+    it.textWidth = config.count({"text_embed_dim"}, 4096);
+    it.guidanceEmbedded = config.flag("guidance_embeds", true);
+    constexpr std::int64_t kCell = 4;                        // patch_size 1 × 2 × 2
+    it.addOthers(kCell * it.channels * it.width + it.width); // x_embedder
+    addRefiner(config, it);
+    addEmbedder(it, kTimeChannels);
+    if (it.guidanceEmbedded)
+        addEmbedder(it, kTimeChannels);
+    addEmbedder(it, config.count({"pooled_projection_dim"}, 768));
+    addJoinedBlocks(it);
+    it.addLinear(1, it.width, kCell * config.count({"out_channels"}, 16), true, false);
+}
+
+/// In a single block while its keys turn: the feed-forward's output 4 D, six tensors of D of all
+/// tokens; of the video three in fp32 and two in 16 bit.
+PassBytes passOfHunyuanVideo(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Tokens tokens = tokensOf(load);
+    const Exact turned = Exact(12) * it.headWidth * load.tokensOfImage();
+    return passOf(Exact(it.width) * (Exact(20) * tokens.all() + Exact(16) * tokens.image) + turned,
+                  {"h (36 T_video + 20 T_text) + rotary tables = {} × (36 × {} + 20 × {}) + {}",
+                   {it.width, tokens.image.value(), tokens.text.value(), turned.value()}});
+}
+
+void readHunyuanImage(TowerReader &config, DiffusionComponent &it)
+{
+    readHeads(config, it, 28, 128);
+    it.layers = config.layers({"num_layers"}, 20);
+    it.singleLayers = config.layers({"num_single_layers"}, 40);
+    it.channels = config.count({"in_channels"}, 64);
+    it.textWidth = config.count({"text_embed_dim"}, 3584);
+    it.guidanceEmbedded = config.flag("guidance_embeds", false);
+    it.cell = 1;
+    const std::int64_t d = it.width;
+    it.addOthers(it.channels * d + d); // x_embedder
+    addRefiner(config, it);
+    const std::int64_t glyphs = config.count({"text_embed_2_dim"}, 0);
+    constexpr std::int64_t kGlyphWidth = 2048; // inside context_embedder_2
+    if (glyphs > 0) {
+        it.addOthers(2 * glyphs);
+        it.addLinear(1, glyphs, kGlyphWidth, true, false);
+        it.addLinear(1, kGlyphWidth, kGlyphWidth, true, false);
+        it.addLinear(1, kGlyphWidth, d, true, false);
+    }
+    addEmbedder(it, kTimeChannels);
+    if (it.guidanceEmbedded)
+        addEmbedder(it, kTimeChannels);
+    addJoinedBlocks(it);
+    it.addLinear(1, d, config.count({"out_channels"}, 64), true, false);
+}
+
+/// In a single block, with a tensor of the text: where attention and feed-forward are joined, 5
+/// D, the feed-forward's 4 D and six tensors of D; or, with more image, while keys turn.
+PassBytes passOfHunyuanImage(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const Tokens tokens = tokensOf(load);
+    const Exact turned = Exact(8) * it.headWidth * load.tokensOfImage();
+    const Exact joined = Exact(32) * tokens.all();
+    const Exact turning = Exact(36) * tokens.image + Exact(22) * tokens.text;
+    return passOf(Exact(it.width) * std::max(joined, turning) + turned,
+                  {"h (the larger of 32 T_image + 32 T_text and 36 T_image + 22 T_text) + rotary "
+                   "tables = {} × … + {}, T_image = {}, T_text = {}",
+                   {it.width, turned.value(), tokens.image.value(), tokens.text.value()}});
+}
+
 } // namespace vramscope

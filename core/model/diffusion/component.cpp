@@ -25,6 +25,17 @@ constexpr std::string_view kWanVae = "diffusers 0.42 models/autoencoders/autoenc
 constexpr std::string_view kQwenVae =
     "diffusers 0.42 models/autoencoders/autoencoder_kl_qwenimage.py";
 constexpr std::string_view kFlux2Vae = "diffusers 0.42 models/autoencoders/autoencoder_kl_flux2.py";
+constexpr std::string_view kLtx = "diffusers 0.42 models/transformers/transformer_ltx.py";
+constexpr std::string_view kHunyuanVideo =
+    "diffusers 0.42 models/transformers/transformer_hunyuan_video.py";
+constexpr std::string_view kHunyuanImage =
+    "diffusers 0.42 models/transformers/transformer_hunyuanimage.py";
+constexpr std::string_view kLtxVae = "diffusers 0.42 models/autoencoders/autoencoder_kl_ltx.py";
+constexpr std::string_view kHunyuanVideoVae =
+    "diffusers 0.42 models/autoencoders/autoencoder_kl_hunyuan_video.py";
+constexpr std::string_view kHunyuanImageVae =
+    "diffusers 0.42 models/autoencoders/autoencoder_kl_hunyuanimage.py";
+constexpr std::string_view kLlama = "transformers 5.23 models/llama/modeling_llama.py";
 constexpr std::string_view kT5 = "transformers 5.23 models/t5/modeling_t5.py";
 constexpr std::string_view kUmt5 = "transformers 5.23 models/umt5/modeling_umt5.py";
 constexpr std::string_view kClip = "transformers 5.23 models/clip/modeling_clip.py";
@@ -33,20 +44,32 @@ constexpr std::string_view kQwen3 = "transformers 5.23 models/qwen3/modeling_qwe
 constexpr std::string_view kMistral3 = "transformers 5.23 models/mistral3/modeling_mistral3.py";
 
 using enum DiffusionRole;
-constexpr std::array<ComponentClass, 22> kComponentClasses = {{
+constexpr std::array<ComponentClass, 29> kComponentClasses = {{
     {"FluxTransformer2DModel", Denoiser, &readFlux, &passOfFlux, kFlux},
     {"SD3Transformer2DModel", Denoiser, &readSd3, &passOfSd3, kSd3},
     {"QwenImageTransformer2DModel", Denoiser, &readQwenImage, &passOfQwenImage, kQwenImage},
     {"WanTransformer3DModel", Denoiser, &readWan, &passOfWan, kWan},
     {"CogVideoXTransformer3DModel", Denoiser, &readCogVideoX, &passOfCogVideoX, kCog},
-    {"AutoencoderKLCogVideoX", Autoencoder, &readCogAutoencoder, &passOfCogAutoencoder, kCogVae},
+    {"AutoencoderKLCogVideoX", Autoencoder, &readCogAutoencoder, &passOfCogAutoencoder, kCogVae,
+     nullptr, true},
+    {"LTXVideoTransformer3DModel", Denoiser, &readLtx, &passOfLtx, kLtx},
+    {"HunyuanVideoTransformer3DModel", Denoiser, &readHunyuanVideo, &passOfHunyuanVideo,
+     kHunyuanVideo},
+    {"HunyuanImageTransformer2DModel", Denoiser, &readHunyuanImage, &passOfHunyuanImage,
+     kHunyuanImage},
+    {"AutoencoderKLLTXVideo", Autoencoder, &readLtxAutoencoder, &passOfLtxAutoencoder, kLtxVae,
+     nullptr, true},
+    {"AutoencoderKLHunyuanVideo", Autoencoder, &readHunyuanVideoAutoencoder,
+     &passOfHunyuanVideoAutoencoder, kHunyuanVideoVae, nullptr, true},
+    {"AutoencoderKLHunyuanImage", Autoencoder, &readHunyuanImageAutoencoder,
+     &passOfHunyuanImageAutoencoder, kHunyuanImageVae, nullptr, true},
     {"Flux2Transformer2DModel", Denoiser, &readFlux2, &passOfFlux2, kFlux2},
     {"ZImageTransformer2DModel", Denoiser, &readZImage, &passOfZImage, kZImage},
     {"UNet2DConditionModel", Denoiser, &readUnet, &passOfUnet, kUnet},
     {"AutoencoderKL", Autoencoder, &readImageAutoencoder, &passOfImageAutoencoder, kImageVae,
-     &readingOfImage},
+     &readingOfImage, true},
     {"AutoencoderKLFlux2", Autoencoder, &readFlux2Autoencoder, &passOfImageAutoencoder, kFlux2Vae,
-     &readingOfImage},
+     &readingOfImage, true},
     {"AutoencoderKLWan", Autoencoder, &readVideoAutoencoder, &passOfVideoAutoencoder, kWanVae,
      &readingOfVideo},
     {"AutoencoderKLQwenImage", Autoencoder, &readVideoAutoencoder, &passOfVideoAutoencoder,
@@ -58,6 +81,7 @@ constexpr std::array<ComponentClass, 22> kComponentClasses = {{
      kClip},
     {"CLIPVisionModel", TextEncoder, &readClipVision, &passOfClipVision, kClip},
     {"Qwen2_5_VLForConditionalGeneration", TextEncoder, &readQwen25Vl, &passOfQwen25Vl, kQwenVl},
+    {"LlamaModel", TextEncoder, &readLlama, &passOfQwen3, kLlama},
     {"Qwen3Model", TextEncoder, &readQwen3, &passOfQwen3, kQwen3},
     {"Qwen3ForCausalLM", TextEncoder, &readQwen3Causal, &passOfThreeLayers, kQwen3},
     {"Mistral3ForConditionalGeneration", TextEncoder, &readMistral3, &passOfThreeLayers, kMistral3},

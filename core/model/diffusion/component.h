@@ -26,17 +26,19 @@ struct DiffusionLoad
     std::int64_t frames = 1;     ///< pictures of a video
     std::int64_t bytes = 2;      ///< of a number of the autoencoder
     std::int64_t patch = 8;      ///< pixels of a latent's side
+    std::int64_t framesStep = 4; ///< pictures of a latent one, after the first
+    std::int64_t cell = 4;       ///< latents of a token
     std::int64_t references = 0; ///< places of the latents of images to edit
     bool stepsPerToken = false;  ///< each token has a time step of its own
     bool slicing = false;        ///< the autoencoder takes images one by one
     bool tiling = false;         ///< and large ones in tiles
 
-    [[nodiscard]] std::int64_t latentFrames() const { return (frames - 1) / 4 + 1; }
+    [[nodiscard]] std::int64_t latentFrames() const { return (frames - 1) / framesStep + 1; }
     [[nodiscard]] std::int64_t latents() const // places, of one image or video
     {
         return latentFrames() * (height / patch) * (width / patch);
     }
-    [[nodiscard]] std::int64_t tokensOfImage() const { return (latents() + references) / 4; }
+    [[nodiscard]] std::int64_t tokensOfImage() const { return (latents() + references) / cell; }
 };
 
 /// Peak memory of a pass without weights and inputs, and the formula for it.
@@ -81,6 +83,7 @@ struct ComponentClass
     std::string_view source; ///< source of both
     /// How an autoencoder makes latents of an image; null where that was not recorded.
     PassBytes (*reading)(const DiffusionComponent &component, const DiffusionLoad &load) = nullptr;
+    bool tiles = false; ///< slices and tiles of an autoencoder are computed
 };
 
 /// A component of a pipeline. Parameters are exact; the class decides which of them stay in which
@@ -109,6 +112,9 @@ struct DiffusionComponent
     std::int64_t textWidth = 0; ///< output width of text encoders
     std::int64_t channels = 0;  ///< channels of its input latent
     std::int64_t vocabulary = 0;
+    std::int64_t latentSide = 0; ///< pixels of a latent's side, of an autoencoder; 0: by its levels
+    std::int64_t framesStep = 4; ///< pictures of a latent one, after the first
+    std::int64_t cell = 4;       ///< latents of a transformer's token
     bool guidanceEmbedded = false;
     bool quickGelu = false;
     bool turns = false;        ///< rotates queries and keys of CogVideoX
@@ -148,6 +154,13 @@ void readZImage(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfFlux2(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfZImage(const DiffusionComponent &it, const DiffusionLoad &load);
 
+void readLtx(TowerReader &config, DiffusionComponent &it);
+void readHunyuanVideo(TowerReader &config, DiffusionComponent &it);
+void readHunyuanImage(TowerReader &config, DiffusionComponent &it);
+[[nodiscard]] PassBytes passOfLtx(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfHunyuanVideo(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfHunyuanImage(const DiffusionComponent &it, const DiffusionLoad &load);
+
 void readUnet(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfUnet(const DiffusionComponent &it, const DiffusionLoad &load);
 
@@ -158,6 +171,7 @@ void readClipTextProjection(TowerReader &config, DiffusionComponent &it);
 void readClipVision(TowerReader &config, DiffusionComponent &it);
 void readQwen25Vl(TowerReader &config, DiffusionComponent &it);
 void readQwen3(TowerReader &config, DiffusionComponent &it);
+void readLlama(TowerReader &config, DiffusionComponent &it);
 void readQwen3Causal(TowerReader &config, DiffusionComponent &it);
 void readMistral3(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfT5(const DiffusionComponent &it, const DiffusionLoad &load);
@@ -173,11 +187,20 @@ void readMistral3(TowerReader &config, DiffusionComponent &it);
 void readImageAutoencoder(TowerReader &config, DiffusionComponent &it);
 void readFlux2Autoencoder(TowerReader &config, DiffusionComponent &it);
 void readCogAutoencoder(TowerReader &config, DiffusionComponent &it);
+void readLtxAutoencoder(TowerReader &config, DiffusionComponent &it);
+void readHunyuanVideoAutoencoder(TowerReader &config, DiffusionComponent &it);
+void readHunyuanImageAutoencoder(TowerReader &config, DiffusionComponent &it);
 void readVideoAutoencoder(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfImageAutoencoder(const DiffusionComponent &it,
                                                const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfVideoAutoencoder(const DiffusionComponent &it,
                                                const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfLtxAutoencoder(const DiffusionComponent &it,
+                                             const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfHunyuanVideoAutoencoder(const DiffusionComponent &it,
+                                                      const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfHunyuanImageAutoencoder(const DiffusionComponent &it,
+                                                      const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfCogAutoencoder(const DiffusionComponent &it,
                                              const DiffusionLoad &load);
 [[nodiscard]] PassBytes readingOfImage(const DiffusionComponent &it, const DiffusionLoad &load);

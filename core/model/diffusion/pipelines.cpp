@@ -27,7 +27,7 @@ constexpr std::string_view kSuffix = ".json";
 
 // Copies of the latents in diffusers' loops: their own type, the transformer's input, the noise of
 // both passes, and the mask of Wan's; diffusers 0.42 pipelines.
-constexpr std::array<PipelineClass, 14> kPipelineClasses = {{
+constexpr std::array<PipelineClass, 17> kPipelineClasses = {{
     {.name = "FluxPipeline",
      .guidance = GuidancePasses::None,
      .promptTokens = 512,
@@ -135,6 +135,33 @@ constexpr std::array<PipelineClass, 14> kPipelineClasses = {{
      .sideStep = 16,
      .latentBytes = 8,
      .denoiser = "CogVideoXTransformer3DModel"},
+    {.name = "LTXPipeline",
+     .guidance = GuidancePasses::Together,
+     .promptTokens = 128,
+     .width = 704,
+     .height = 512,
+     .frames = 161,
+     .sideStep = 32,
+     .latentBytes = 12,
+     .denoiser = "LTXVideoTransformer3DModel"},
+    {.name = "HunyuanVideoPipeline",
+     .guidance = GuidancePasses::None,
+     .promptTokens = 256,
+     .width = 1280,
+     .height = 720,
+     .frames = 129,
+     .sideStep = 16,
+     .latentBytes = 10,
+     .denoiser = "HunyuanVideoTransformer3DModel"},
+    {.name = "HunyuanImagePipeline",
+     .guidance = GuidancePasses::OneAfterTheOther,
+     .promptTokens = 1000,
+     .clipTokens = 128, // of ByT5
+     .width = 2048,
+     .height = 2048,
+     .sideStep = 32,
+     .latentBytes = 6,
+     .denoiser = "HunyuanImageTransformer2DModel"},
     {.name = "StableDiffusionPipeline",
      .guidance = GuidancePasses::Together,
      .promptTokens = 77,
@@ -219,7 +246,7 @@ Result<DiffusionComponent> componentOf(const std::string &name, const Json &conf
     if (component.parameters <= 0)
         return invalid("model.components: " + excerpt(name, 40) + " is a " + className +
                        " of a shape whose decoding was not recorded; those of Wan 2.1, Wan 2.2, "
-                       "Qwen-Image and CogVideoX are.");
+                       "Qwen-Image, CogVideoX, LTX-Video, HunyuanVideo and HunyuanImage 2.1 are.");
     const std::string role = roleName(component.kind->role, name);
     component.title = component.title.empty() ? role : role + ' ' + component.title;
     return component;
@@ -353,9 +380,12 @@ Result<std::shared_ptr<const DiffusionPipeline>> read(const Json &json)
         return added.error();
     const DiffusionComponent &vae = *pipeline->first(DiffusionRole::Autoencoder);
     const bool image = vae.kind->pass == &passOfImageAutoencoder;
-    pipeline->patch = image ? std::int64_t(1) << std::min<std::int64_t>(vae.heads - 1, 6)
+    pipeline->patch = vae.latentSide > 0 ? vae.latentSide
+                      : image ? std::int64_t(1) << std::min<std::int64_t>(vae.heads - 1, 6)
                       : vae.channels == 48 ? 16
                                            : 8;
+    pipeline->framesStep = vae.framesStep;
+    pipeline->cell = pipeline->first(DiffusionRole::Denoiser)->cell;
     const std::string name = textOf(json, "_class_name");
     pipeline->kind = classOf(name, pipeline->patch);
     if (!pipeline->kind)

@@ -45,8 +45,10 @@ struct DiffusionPipeline
     const PipelineClass *kind = nullptr;
     GuidancePasses guidance = GuidancePasses::None; ///< a distilled pipeline has no guidance
     std::vector<DiffusionComponent> components;
-    std::int64_t patch = 8;     ///< pixels of a latent's side
-    bool stepsPerToken = false; ///< expand_timesteps
+    std::int64_t patch = 8;      ///< pixels of a latent's side
+    std::int64_t framesStep = 4; ///< pictures of a latent one, after the first
+    std::int64_t cell = 4;       ///< latents of a token
+    bool stepsPerToken = false;  ///< expand_timesteps
 
     [[nodiscard]] std::int64_t parameters() const;
     /// The first component of a role, or nullptr.
@@ -57,11 +59,19 @@ struct DiffusionPipeline
         return kind->upcastsDecoding && first(DiffusionRole::Autoencoder)->forcesUpcast;
     }
     [[nodiscard]] bool makesVideos() const { return kind->frames > 1; }
+    /// Pictures that the decoder makes: counted up to a whole latent of four, as WanPipeline does
+    /// itself, and down to one of eight.
+    [[nodiscard]] std::int64_t madeFrames(std::int64_t frames) const
+    {
+        constexpr std::int64_t kWanStep = 4;
+        return framesStep == kWanStep && frames % framesStep != 1
+                   ? frames / framesStep * framesStep + 1
+                   : (frames - 1) / framesStep * framesStep + 1;
+    }
     /// Its autoencoder is one whose slices and tiles are computed.
     [[nodiscard]] bool tilesDecoding() const
     {
-        const auto pass = first(DiffusionRole::Autoencoder)->kind->pass;
-        return pass == &passOfImageAutoencoder || pass == &passOfCogAutoencoder;
+        return first(DiffusionRole::Autoencoder)->kind->tiles;
     }
 };
 

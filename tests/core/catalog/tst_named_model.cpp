@@ -257,10 +257,10 @@ void TestNamedModel::whatIsKnownAndNotComputedSaysWhy_data()
     QTest::addColumn<QString>("title");
     QTest::newRow("stable video diffusion") << QStringLiteral("Stable Video Diffusion");
     QTest::newRow("stabilityai/stable-video-diffusion") << QStringLiteral("Stable Video Diffusion");
-    QTest::newRow("ltx-video nf4") << QString(); // the format is another word
-    QTest::newRow("LTX-Video-nf4") << QStringLiteral("LTX-Video");
+    QTest::newRow("mochi-1 nf4") << QString(); // the format is another word
+    QTest::newRow("Mochi-1-nf4") << QStringLiteral("Mochi 1");
     QTest::newRow("EleutherAI/gpt-neo-125m") << QStringLiteral("GPT-Neo 125M");
-    QTest::newRow("tencent/HunyuanVideo") << QStringLiteral("HunyuanVideo");
+    QTest::newRow("tencent/HunyuanVideo-1.5") << QStringLiteral("HunyuanVideo 1.5");
 }
 
 void TestNamedModel::whatIsKnownAndNotComputedSaysWhy()

@@ -137,6 +137,15 @@ Bytes heightOf(const Estimate &figures, std::string_view name)
 
 /// The plan of a recorded step of training.
 Plan stepPlan(const test::TableRow &row)
+/// Prompt embeddings and latents, which some transformers take four at a time.
+Exact inputsOf(const DiffusionComponent &denoiser, const DiffusionLoad &load)
+{
+    const bool packed = denoiser.channels >= 64 && load.cell == 4;
+    return Exact(2) * load.batch * load.tokens * denoiser.textWidth +
+           Exact(load.latents() + load.references) * load.batch * 2 *
+               (packed ? denoiser.channels / 4 : denoiser.channels);
+}
+
 {
     Plan plan;
     plan.model.components =
@@ -223,6 +232,8 @@ void TestDiffusion::passesAreMetWithinTwoPercent()
         load.patch = pipeline.patch;
         load.stepsPerToken = pipeline.stepsPerToken;
         const std::int64_t side = row.number("reference") / load.patch;
+        load.framesStep = pipeline.framesStep;
+        load.cell = pipeline.cell;
         load.references = side * side;
         const bool reads = row.text("phase") == u"read";
         Exact computed =
@@ -231,10 +242,7 @@ void TestDiffusion::passesAreMetWithinTwoPercent()
         if (component.kind->role == DiffusionRole::Autoencoder && !reads)
             computed += latents * component.channels * load.bytes;
         if (component.kind->role == DiffusionRole::Denoiser)
-            computed +=
-                Exact(2) * load.batch * load.tokens * component.textWidth +
-                latents * 2 *
-                    (component.channels >= 64 ? component.channels / 4 : component.channels);
+            computed += inputsOf(component, load);
         const qint64 recorded = row.number("peak");
         const QString text = u"%1 %2 %3 × %4, %5 frames: %6, recorded %7"_s.arg(
             row.text("pipeline"), row.text("component"), row.text("width"), row.text("height"),
@@ -245,6 +253,71 @@ void TestDiffusion::passesAreMetWithinTwoPercent()
 
 void TestDiffusion::trainingStepsAreMetWithinTwoPercent()
 {
+void TestDiffusion::trainingStepsAreMetWithinTwoPercent()
+{
+/// Weights and the highest moment of a pass, as diffusers loads and multiplies a GGUF file.
+void TestDiffusion::transformersOfGgufFilesAreMetWithinTwoPercent()
+{
+    const auto rows = diffusionRows(u"gguf.csv"_s);
+    QVERIFY(rows.size() > 25);
+    for (const auto &row : rows) {
+        const DiffusionPipeline &pipeline = pipelineNamed(row.text("pipeline").toStdString());
+        const DiffusionComponent &transformer = *pipeline.first(DiffusionRole::Denoiser);
+        const auto format =
+            std::ranges::find(choiceTexts<DiffusionFormat>, row.text("format").toStdString());
+        Plan plan = pipelinePlan(row.text("pipeline").toStdString());
+        plan.diffusion.transformerFormat =
+            static_cast<DiffusionFormat>(format - choiceTexts<DiffusionFormat>.begin());
+        const qint64 batch = row.number("batch");
+        plan.diffusion.images = pipeline.guidance == GuidancePasses::Together ? batch / 2 : batch;
+        if (pipeline.guidance == GuidancePasses::Together && batch % 2)
+            plan.diffusion.guidance = false;
+        if (!*plan.diffusion.images)
+            plan.diffusion.images = 1;
+        plan.diffusion.promptTokens = row.number("tokens") - pipeline.kind->clipTokens;
+        plan.diffusion.height = row.number("height");
+        plan.diffusion.width = row.number("width");
+        if (row.number("frames") > 1)
+            plan.diffusion.frames = row.number("frames");
+        const Estimate figures = estimate(plan);
+        QVERIFY2(figures.computed, whyNotComputed(figures).c_str());
+        const QString what = row.text("pipeline") + u' ' + row.text("format");
+        const Settings &settings = *figures.settings;
+        const Exact weights = // without buffers of the checkpoint
+            excess(weightBytes(transformer, settings), Exact(2) * transformer.tables);
+        QVERIFY2(isNear(weights, row.number("weights"), 0.005),
+                 (what + u": "_s + QString::number(weights.value())).toUtf8());
+        const Exact pass = Exact(test::partAt(figures, "denoise", "Transformer activations")) +
+                           test::partAt(figures, "denoise", "Matrix in 16 bit") +
+                           inputsOf(transformer, loadOf(transformer, settings));
+        QVERIFY2(isNear(weights + pass, row.number("weights") + row.number("peak"), 0.02),
+                 (what + u": pass "_s + QString::number(pass.value())).toUtf8());
+        QVERIFY2(isNear(pass, row.number("peak"), 0.07),
+                 (what + u": pass "_s + QString::number(pass.value())).toUtf8());
+    }
+}
+
+/// The largest block and what is outside the ModuleLists, counted over diffusers' classes.
+void TestDiffusion::groupOffloadKeepsOneBlock()
+{
+    for (const auto &[pipeline, parameters] :
+         {std::pair{"flux.1-dev", 403'956'288LL}, std::pair{"flux.2-dev", 1'797'784'064LL},
+          std::pair{"wan2.1-t2v-14b", 584'113'728LL}, std::pair{"wan2.1-i2v-14b", 645'178'688LL},
+          std::pair{"z-image", 192'762'688LL}, std::pair{"sd3.5-medium", 120'983'488LL},
+          std::pair{"qwen-image", 380'354'624LL}, std::pair{"ltx-video-2b", 110'174'336LL},
+          std::pair{"hunyuanvideo", 700'545'600LL}}) {
+        Plan plan = pipelinePlan(pipeline);
+        plan.diffusion.offload = DiffusionOffload::Group;
+        const Estimate figures = estimate(plan);
+        QVERIFY2(figures.computed, whyNotComputed(figures).c_str());
+        const DiffusionComponent &it = *pipelineNamed(pipeline).first(DiffusionRole::Denoiser);
+        const Bytes buffers = 2 * it.tables + 2 * it.wide;
+        const Bytes running = test::partAt(figures, "denoise", "Transformer, one block") - buffers;
+        QVERIFY2(isNear(Exact(running), 2 * parameters, 0.03),
+                 (std::string(pipeline) + ' ' + std::to_string(running)).c_str());
+    }
+}
+
     const auto rows = diffusionRows(u"training.csv"_s);
     QVERIFY(rows.size() > 30);
     for (const auto &row : rows) {

@@ -24,7 +24,10 @@ FP32 = ("time_embedder", "scale_shift_table", "norm1", "norm2", "norm3")  # WanT
 
 def wide(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
          enable_gqa=False):
-    """Flash attention takes heads up to 256 wide; a VAE's one head is wider."""
+    """Flash attention takes heads up to 256 wide; a VAE's one head is wider. No fused kernel takes
+    three dimensions."""
+    if query.dim() == 3:
+        return torch.ops.aten._scaled_dot_product_attention_math(query, key, value)[0]
     if query.shape[-1] > 256 and attn_mask is None:
         return torch.ops.aten._scaled_dot_product_efficient_attention(
             query, key, value, None, torch.is_grad_enabled(), dropout_p, is_causal, scale=scale)[0]
@@ -127,8 +130,28 @@ def inputs_of(config, run):
     patch = run["patch"]
     frames = (run["frames"] - 1) // 4 + 1
     if kind == "CogVideoXTransformer3DModel":
+    if kind == "HunyuanImageTransformer2DModel":
+        # ByT5's tokens come with the others: a mask chooses no rows of a fake tensor.
+        return dict(hidden_states=ones(batch, config["in_channels"], height // 32, width // 32),
+                    timestep=ones(batch), encoder_attention_mask=ids(batch, text),
+                    encoder_hidden_states=ones(batch, text, config["text_embed_dim"]),
+                    return_dict=False)
+    if kind == "LTXVideoTransformer3DModel":
+        shape = ((run["frames"] - 1) // 8 + 1, height // 32, width // 32)
+        return dict(hidden_states=ones(batch, shape[0] * shape[1] * shape[2], config["in_channels"]),
+                    encoder_hidden_states=ones(batch, text, config["caption_channels"]),
+                    timestep=ones(batch), encoder_attention_mask=ids(batch, text),
+                    num_frames=shape[0], height=shape[1], width=shape[2],
+                    rope_interpolation_scale=(8 / 25, 32, 32), return_dict=False)
         places, turned = frames * (height // 16) * (width // 16), None
         if config["use_rotary_positional_embeddings"]:
+    if kind == "HunyuanVideoTransformer3DModel":
+        return dict(hidden_states=ones(batch, config["in_channels"], frames, height // 8, width // 8),
+                    timestep=ids(batch, 1)[:, 0], guidance=ones(batch),
+                    encoder_hidden_states=ones(batch, text, config["text_embed_dim"]),
+                    encoder_attention_mask=ids(batch, text),
+                    pooled_projections=ones(batch, config["pooled_projection_dim"]),
+                    return_dict=False)
             turned = tuple(ones(places, config["attention_head_dim"], dtype=torch.float32)
                            for _ in range(2))
         return dict(hidden_states=ones(batch, frames, 16, height // 8, width // 8),
@@ -154,18 +177,24 @@ def decode(model, config, run):
     kind = config["_class_name"]
     dtype = next(model.parameters()).dtype
     patch = run["patch"]
-    if kind in ("AutoencoderKL", "AutoencoderKLFlux2"):
+    step, given = 4, []
+    if kind == "AutoencoderKLLTXVideo":
+        step, patch = 8, 32
+        given = [ones(run["batch"], dtype=dtype)] if config["timestep_conditioning"] else []
+    if kind == "AutoencoderKLHunyuanImage":
+        patch = 32
+    if kind in ("AutoencoderKL", "AutoencoderKLFlux2", "AutoencoderKLHunyuanImage"):
         latents = ones(run["batch"], config["latent_channels"], run["height"] // patch,
                        run["width"] // patch, dtype=dtype)
     else:
         channels = config.get("z_dim") or config["latent_channels"]
-        latents = ones(run["batch"], channels, (run["frames"] - 1) // 4 + 1,
+        latents = ones(run["batch"], channels, (run["frames"] - 1) // step + 1,
                        run["height"] // patch, run["width"] // patch, dtype=dtype)
     if run.get("slicing"):
         model.enable_slicing()
     if run.get("tiling"):
         model.enable_tiling()
-    return model.decode(latents, return_dict=False)[0]
+    return model.decode(latents, *given, return_dict=False)[0]
 
 
 def read(model, config, run):
