@@ -24,14 +24,23 @@ template<class Enum>
 inline constexpr auto choiceWords = 0;
 template<>
 inline constexpr Choice choiceWords<DiffusionFormat>[] = {
-    {"bf16", "16 bit"}, {"fp8", "fp8, cast"}, {"nf4"}};
+    {"bf16", "16 bit"},        {"fp8", "fp8, cast"},      {"nf4"},
+    {"q2_k", "GGUF Q2_K"},     {"q3_k_s", "GGUF Q3_K_S"}, {"q3_k_m", "GGUF Q3_K_M"},
+    {"q4_0", "GGUF Q4_0"},     {"q4_1", "GGUF Q4_1"},     {"q4_k_s", "GGUF Q4_K_S"},
+    {"q4_k_m", "GGUF Q4_K_M"}, {"q5_0", "GGUF Q5_0"},     {"q5_1", "GGUF Q5_1"},
+    {"q5_k_s", "GGUF Q5_K_S"}, {"q5_k_m", "GGUF Q5_K_M"}, {"q6_k", "GGUF Q6_K"},
+    {"q8_0", "GGUF Q8_0"}};
+static_assert(std::size(choiceWords<DiffusionFormat>) ==
+              static_cast<std::size_t>(DiffusionFormat::Q8_0) + 1);
 template<>
 inline constexpr Choice choiceWords<AutoencoderFormat>[] = {{"bf16", "16 bit"}, {"fp32"}};
 template<>
 inline constexpr Choice choiceWords<OffloadDevice>[] = {{"cpu", "host memory"}, {"nvme", "NVMe"}};
 template<>
-inline constexpr Choice choiceWords<DiffusionOffload>[] = {
-    {"none"}, {"model", "whole components"}, {"sequential", "layer by layer"}};
+inline constexpr Choice choiceWords<DiffusionOffload>[] = {{"none"},
+                                                           {"model", "whole components"},
+                                                           {"group", "block by block"},
+                                                           {"sequential", "layer by layer"}};
 template<>
 inline constexpr Choice choiceWords<Workload>[] = {
     {"training", "Training"}, {"inference", "Inference"}, {"rl", "Reinforcement learning"}};

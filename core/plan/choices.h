@@ -177,11 +177,33 @@ enum class WeightFormat {
 enum class MoeBackend { Marlin, Triton, FlashInferTrtLlm };
 
 /// How the weights of a diffusion transformer lie on the GPU: as published; cast to fp8 layer by
-/// layer (enable_layerwise_casting); quantised by bitsandbytes.
-enum class DiffusionFormat { Bf16, Fp8, Nf4 };
+/// layer (enable_layerwise_casting); quantised by bitsandbytes; as a GGUF file has them.
+enum class DiffusionFormat {
+    Bf16,
+    Fp8,
+    Nf4,
+    Q2_K,
+    Q3_K_S,
+    Q3_K_M,
+    Q4_0,
+    Q4_1,
+    Q4_K_S,
+    Q4_K_M,
+    Q5_0,
+    Q5_1,
+    Q5_K_S,
+    Q5_K_M,
+    Q6_K,
+    Q8_0
+};
+[[nodiscard]] constexpr bool isOfGguf(DiffusionFormat format)
+{
+    return format >= DiffusionFormat::Q2_K;
+}
 enum class AutoencoderFormat { Bf16, Fp32 };
-/// What diffusers offloads: nothing, enable_model_cpu_offload, enable_sequential_cpu_offload.
-enum class DiffusionOffload { None, Model, Sequential };
+/// What diffusers offloads: nothing, enable_model_cpu_offload, enable_group_offload by block,
+/// enable_sequential_cpu_offload.
+enum class DiffusionOffload { None, Model, Group, Sequential };
 /// Where DeepSpeed keeps what it offloads.
 enum class OffloadDevice { Cpu, Nvme };
 

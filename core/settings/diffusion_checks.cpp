@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/estimate/diffusion/diffusion.h"
+#include "core/estimate/diffusion/gguf.h"
 #include "core/settings/field_conditions.h"
 
 #include <algorithm>
@@ -42,6 +43,27 @@ void PlanChecker::pipeline()
                    " at a time: counted as " +
                    formatCount(s.diffusion->madeFrames(s.picture.frames)) + ".";
         });
+    const DiffusionComponent &denoiser = *s.diffusion->first(DiffusionRole::Denoiser);
+    const DiffusionFormat format = s.picture.transformerFormat;
+    block(isOfGguf(format) && !isGgufKnown(denoiser), "diffusion.transformer_format",
+          "Which matrices of this denoiser a GGUF file quantises is not known; choose bf16, fp8 or "
+          "nf4.");
+    block(isOfGguf(format) && isGgufKnown(denoiser) && !fitsGgufBlocks(denoiser, format),
+          "diffusion.transformer_format",
+          "Rows of this transformer are no multiples of 256, so that K formats leave most of it in "
+          "16 bit; choose q4_0, q5_0 or q8_0.");
+    add(isOfGguf(format) && isGgufKnown(denoiser) && !isGgufListed(denoiser), Severity::Warning,
+        "diffusion.transformer_format",
+        "ComfyUI-GGUF's converter does not list this transformer: counted by its rules of names in "
+        "general. Files that other converters wrote may be a tenth larger.");
+    block(isOfGguf(s.picture.textEncoderFormat), "diffusion.text_encoder_format",
+          "transformers restores a text encoder of a GGUF file to 16 bit when it loads it; choose "
+          "bf16, fp8 or nf4.");
+    block(s.picture.offload == DiffusionOffload::Group && applies::callsPipeline(s) &&
+              !isGgufKnown(denoiser),
+          "diffusion.offload",
+          "The blocks of this denoiser are not known to group offload; choose model or "
+          "sequential.");
     add(s.picture.offload == DiffusionOffload::Sequential && applies::callsPipeline(s),
         Severity::Warning, "diffusion.offload",
         "Counted with the largest layer beside the highest activations, whichever runs then: an "
@@ -82,6 +104,9 @@ void PlanChecker::pipelineTraining()
     block(!isFull && isUnet && s.picture.transformerFormat == DiffusionFormat::Fp8,
           "diffusion.transformer_format",
           "LoRA of a U-Net was not recorded on a base in fp8; choose bf16 or nf4.");
+    block(!isFull && isOfGguf(s.picture.transformerFormat), "diffusion.transformer_format",
+          "diffusers trains nothing on a base from a GGUF file (quantizers/gguf, is_trainable); "
+          "choose bf16, fp8 or nf4.");
     block(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "The base of a denoiser's adapters is diffusion.transformer_format: choose nf4 or fp8 "
           "there, and leave this out.");

@@ -236,7 +236,7 @@ constexpr std::array kPictureRows = {
                      folded, powersOfTwo(64, 2048), Unit{"tok"}),
     kDiffusion.choice([](auto &f) { return &f.transformerFormat; }, "Denoiser weights",
                       "In 16 bit; cast to fp8 layer by layer, but norms and what is named like "
-                      "them; or quantised to nf4 by bitsandbytes.",
+                      "them; quantised to nf4 by bitsandbytes; or from a GGUF file.",
                       applies::diffusion),
     kDiffusion.choice(
         [](auto &f) { return &f.textEncoderFormat; }, "Text encoder weights",
@@ -250,7 +250,9 @@ constexpr std::array kPictureRows = {
     kDiffusion.choice(
         [](auto &f) { return &f.offload; }, "Offload",
         "model: each component is on the GPU only while it runs (enable_model_cpu_offload); "
-        "sequential: each layer (enable_sequential_cpu_offload), which is slow.",
+        "group: its transformer block by block (enable_group_offload without a stream); "
+        "sequential: "
+        "each layer (enable_sequential_cpu_offload), which is slow.",
         applies::callsPipeline),
     kDiffusion.toggle(
         [](auto &f) { return &f.vaeTiling; }, "VAE tiling",

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the components of the pipelines in resources/diffusion by their own classes, and records
 on fake tensors what a pass of each takes beside its weights, and what a step of LoRA or full
-training of their denoisers takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
+training of their denoisers takes: parameters.csv, phases.csv, training.csv and gguf.csv of tests/data/diffusion. With --show it prints
 what is there at each peak and writes nothing."""
 
 import argparse
@@ -214,6 +214,9 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
              ("flux.2-klein-4b", 2, 4, 1, 512, 1024, 1024, 1, 16, 1),
              ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 16, 0),
              ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 16, 1))),
+         ("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 64, 1, "prodigy"),
+         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 128, 1, "prodigy"),
+         ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 128, 1, "prodigy"),
          ("flux.1-dev", 4, 8, 1, 512, 1024, 1024, 1, 0, 1, "full"),
          ("z-image", 4, 0, 1, 512, 1024, 1024, 1, 0, 1, "full"),
          ("flux.2-klein-4b", 2, 4, 1, 512, 1024, 1024, 1, 0, 1, "full"),
@@ -231,9 +234,6 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
                ("sd1.5", 0, 0, (4, 77, 768, 512), 64, "lora"),
                ("sd1.5", 1, 2, (2, 154, 1024, 1024), 8, "lora"),
                ("sd2.1", 0, 0, (1, 77, 768, 768), 16, "lora"),
-         ("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 64, 1, "prodigy"),
-         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 128, 1, "prodigy"),
-         ("sdxl", 0, 0, 1, 77, 1024, 1024, 1, 128, 1, "prodigy"),
                ("sdxl", 0, 0, (1, 77, 1024, 1024), 0, "full"),
                ("sdxl", 0, 0, (1, 77, 1024, 1024), 0, "full-bf16"),
                ("sdxl", 1, 2, (4, 77, 768, 1344), 0, "full-bf16"),
@@ -242,12 +242,6 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
            for checkpointing in (0, 1))]
 
 
-def count(config):
-    """What a component has: parameters, matrices that bitsandbytes takes, bytes of its checkpoint's
-    buffers, and what layerwise casting to fp8 leaves."""
-def count(config):
-    """What a component has: parameters, matrices that bitsandbytes takes, bytes of its checkpoint's
-    buffers, and what layerwise casting to fp8 leaves."""
 # Pipeline, what the transformer takes, and the format of its GGUF file.
 GGUF = [(pipeline, run, form) for pipeline, run, forms in (
     ("flux.1-dev", (1, 512, 1024, 1024, 1), ("q2_k", "q3_k_m", "q4_0", "q4_1", "q4_k_s", "q4_k_m", "q5_0",
@@ -270,6 +264,9 @@ GGUF = [(pipeline, run, form) for pipeline, run, forms in (
     ("hunyuanvideo", (1, 256, 544, 960, 61), ("q4_k_s",))) for form in forms]
 
 
+def count(config):
+    """What a component has: parameters, matrices that bitsandbytes takes, bytes of its checkpoint's
+    buffers, and what layerwise casting to fp8 leaves."""
     with torch.device("meta"):
         model = components.build(config)
     shapes = components.linear_shapes(model)
@@ -329,6 +326,19 @@ def apart(work, *arguments):
         return pool.apply(work, arguments)
 
 
+def write_gguf():
+    with open(FOLDER / "gguf.csv", "w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["pipeline", "batch", "tokens", "height", "width", "frames", "format",
+                        "weights", "peak"])
+        for pipeline, run, form in GGUF:
+            names = ("batch", "tokens", "height", "width", "frames")
+            case = (pipeline, "transformer", "denoise",
+                    dict(zip(names, run), patch=8, gguf=form))
+            table.writerow([pipeline, *run, form, *apart(record, case, 0)])
+            file.flush()
+
+
 def write_steps():
     with open(FOLDER / "training.csv", "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
@@ -345,10 +355,13 @@ def main():
     arguments.add_argument("--only", default="*", help="pipeline.component.phase, with wildcards")
     arguments.add_argument("--show", type=int, default=0, help="print this many parts of each peak")
     arguments.add_argument("--steps", action="store_true", help="training.csv alone")
+    arguments.add_argument("--gguf", action="store_true", help="gguf.csv alone")
     options = arguments.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     if options.steps:
         return write_steps()
+    if options.gguf:
+        return write_gguf()
     rows = []
     for case in CASES:
         pipeline, component, phase, run = case
@@ -365,6 +378,7 @@ def main():
         table.writerow(["pipeline", "component", "phase", *RUN, "weights", "peak"])
         table.writerows(rows)
     write_steps()
+    write_gguf()
     with open(FOLDER / "parameters.csv", "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["pipeline", "component", "parameters", "matrix_elements", "matrices",

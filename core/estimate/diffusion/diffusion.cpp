@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/diffusion/diffusion.h"
 
+#include "core/estimate/diffusion/gguf.h"
+
 #include "core/plan/field_path.h"
 #include "core/settings/settings.h"
 
@@ -95,12 +97,46 @@ Exact largestLayer(const DiffusionComponent &it, const Settings &s)
     return std::min(Exact(wide ? 4 : 2) * layer, weightBytes(it, s));
 }
 
+/// Where enable_group_offload moves a transformer block by block, the largest block and what is
+/// outside the blocks are there; of other components all, since their blocks lie deeper
+/// (diffusers 0.42 hooks/group_offloading.py).
+Exact groupedBytes(const DiffusionComponent &it, const Settings &s)
+{
+    const Exact whole = weightBytes(it, s);
+    const BlockMatrices blocks = blockMatrices(it);
+    constexpr std::int64_t kParts = 4096; // of a byte, a parameter
+    const Exact fixed = Exact(4) * (Exact(it.wide) + it.sinusoids) + Exact(2) * it.tables;
+    const Exact parts = dividedUp(excess(whole, fixed) * kParts, it.parameters - it.wide);
+    return excess(whole, dividedUp(excess(blocks.all, blocks.largest) * parts, kParts));
+}
+
+/// Weights that a component has on the GPU while it runs.
+Exact runningBytes(const DiffusionComponent &it, const Settings &s)
+{
+    switch (s.picture.offload) {
+    case DiffusionOffload::None:
+    case DiffusionOffload::Model:
+        break;
+    case DiffusionOffload::Group:
+        return groupedBytes(it, s);
+    case DiffusionOffload::Sequential:
+        return largestLayer(it, s);
+    }
+    return weightBytes(it, s);
+}
+
 std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact bytes)
 {
     if (it.kind->role == DiffusionRole::Autoencoder &&
         s.picture.vaeFormat == AutoencoderFormat::Fp32)
         return fill({"4 N = 4 × {}", {it.parameters}});
-    switch (formatOf(it, s)) {
+    const DiffusionFormat format = formatOf(it, s);
+    if (isOfGguf(format)) {
+        const GgufWeights gguf = ggufWeights(it, format);
+        return fill({"{} of {} parameters in quantised matrices, 2 bytes of each other = {}",
+                     {gguf.bytes.value(), gguf.elements, bytes.value()}});
+    }
+    switch (format) {
     case DiffusionFormat::Fp8:
         return fill(
             {"1 byte each of {} parameters that are cast, 2 of {}, 4 of {}, and {} of tables",
@@ -111,7 +147,7 @@ std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact b
                          {it.matrixElements - it.unquantised, it.unquantised, bytes.value()}});
         return fill({"(0.5 + 4 / 64) × {} in {} matrices with a table each, 2 of each other = {}",
                      {it.matrixElements, it.matrices, bytes.value()}});
-    case DiffusionFormat::Bf16:
+    default:
         break;
     }
     if (it.wide > 0)
@@ -166,10 +202,8 @@ Run highest(const Settings &s, DiffusionRole role)
 {
     const auto takes = [&](const Run &run) {
         const DiffusionComponent &it = *run.component;
-        const Exact resident = s.picture.offload == DiffusionOffload::None    ? Exact(0)
-                               : s.picture.offload == DiffusionOffload::Model ? weightBytes(it, s)
-                                                                              : largestLayer(it, s);
-        return resident + run.pass.bytes;
+        const bool stays = s.picture.offload == DiffusionOffload::None;
+        return (stays ? Exact(0) : runningBytes(it, s)) + run.pass.bytes;
     };
     const std::vector<Run> runs = runsOf(s, role); // there is one of each role
     return *std::ranges::max_element(runs, {}, takes);
@@ -186,10 +220,34 @@ void addWeights(const DiffusionComponent &it, const Settings &s, PhaseSet when, 
                    {"the largest layer = {}", {layer.value()}});
         return;
     }
+    if (s.picture.offload == DiffusionOffload::Group && blockMatrices(it).all > Exact(0)) {
+        const Exact bytes = groupedBytes(it, s);
+        ledger.add(Category::Parameters, it.title + ", one block", bytes, when,
+                   {"enable_group_offload by block: the largest block and what is outside the "
+                    "blocks; diffusers 0.42 hooks/group_offloading.py",
+                    Evidence::Derived, 0.05},
+                   {"the largest block and the rest = {}", {bytes.value()}});
+        return;
+    }
     const Exact bytes = weightBytes(it, s);
     ledger.add({Category::Parameters, it.title, bytes, when, when,
                 Origin{it.kind->source, Evidence::Verified}},
                weightsText(it, s, bytes));
+}
+
+/// What restoring a matrix of a GGUF file takes beyond the highest moment of the pass.
+void addRestored(const Run &run, const Settings &s, PhaseSet when, Ledger &ledger)
+{
+    const DiffusionComponent &it = *run.component;
+    const Exact product = ggufProduct(it, loadOf(it, s), formatOf(it, s));
+    const Exact more = excess(product, run.pass.bytes);
+    ledger.add(
+        Category::TemporaryBuffers, "Matrix in 16 bit", more, when,
+        {"diffusers restores the matrix that is multiplied; recorded: "
+         "tests/measure/record_diffusion.py",
+         Evidence::Verified, 0.2},
+        {"the matrix, what restores it and tensors at that product, beyond the pass = {} - {}",
+         {product.value(), run.pass.bytes.value()}});
 }
 
 /// A pass, with the running layer's quantised or cast weights.
@@ -205,6 +263,8 @@ void addPass(const Run &run, const Settings &s, PhaseSet when, Ledger &ledger)
                     : Origin{"Recorded: tests/measure/record_diffusion.py", Evidence::Verified}},
                run.pass.formula);
     const DiffusionFormat format = formatOf(it, s);
+    if (isOfGguf(format))
+        return addRestored(run, s, when, ledger);
     // bitsandbytes leaves convolutions in 16 bit.
     const std::int64_t largest = format == DiffusionFormat::Fp8
                                      ? std::max(it.largestMatrix, it.largestConvolution)
@@ -282,7 +342,12 @@ Exact weightBytes(const DiffusionComponent &it, const Settings &s)
         return Exact(4) * it.parameters;
     const Exact wide = Exact(4) * (Exact(it.wide) + it.sinusoids) + Exact(2) * it.tables;
     const std::int64_t narrow = it.parameters - it.wide;
-    switch (formatOf(it, s)) {
+    const DiffusionFormat format = formatOf(it, s);
+    if (isOfGguf(format)) {
+        const GgufWeights gguf = ggufWeights(it, format);
+        return wide + gguf.bytes + Exact(2) * (narrow - gguf.elements);
+    }
+    switch (format) {
     case DiffusionFormat::Fp8:
         return wide + Exact(narrow) + it.uncast;
     case DiffusionFormat::Nf4: {
@@ -292,7 +357,7 @@ Exact weightBytes(const DiffusionComponent &it, const Settings &s)
         return wide + Exact(4) * it.unquantised + Exact(2) * (narrow - it.matrixElements) +
                quantised / 2 + scales + Exact(kAllocationStep) * it.matrices;
     }
-    case DiffusionFormat::Bf16:
+    default:
         break;
     }
     return wide + Exact(2) * narrow;

@@ -30,6 +30,8 @@ private slots:
     void componentsAreCountedToTheParameter();
     void layerwiseCastingLeavesWhatDiffusersLeaves();
     void passesAreMetWithinTwoPercent();
+    void transformersOfGgufFilesAreMetWithinTwoPercent();
+    void groupOffloadKeepsOneBlock();
     void trainingStepsAreMetWithinTwoPercent();
     void castAndFullStepsAreMet();
     void optimizersKeepTheirOwnStates();
@@ -135,8 +137,6 @@ Bytes heightOf(const Estimate &figures, std::string_view name)
     return found == figures.moments.end() ? 0 : found->allocated;
 }
 
-/// The plan of a recorded step of training.
-Plan stepPlan(const test::TableRow &row)
 /// Prompt embeddings and latents, which some transformers take four at a time.
 Exact inputsOf(const DiffusionComponent &denoiser, const DiffusionLoad &load)
 {
@@ -146,6 +146,8 @@ Exact inputsOf(const DiffusionComponent &denoiser, const DiffusionLoad &load)
                (packed ? denoiser.channels / 4 : denoiser.channels);
 }
 
+/// The plan of a recorded step of training.
+Plan stepPlan(const test::TableRow &row)
 {
     Plan plan;
     plan.model.components =
@@ -159,6 +161,8 @@ Exact inputsOf(const DiffusionComponent &denoiser, const DiffusionLoad &load)
     }
     if (row.text("kind") == u"fp8")
         plan.diffusion.transformerFormat = DiffusionFormat::Fp8;
+    if (row.text("kind") == u"prodigy")
+        plan.optimizer.name = OptimizerName::Prodigy;
     if (row.text("kind") == u"nf4")
         plan.diffusion.transformerFormat = DiffusionFormat::Nf4;
     plan.activations.checkpointing =
@@ -170,8 +174,6 @@ Exact inputsOf(const DiffusionComponent &denoiser, const DiffusionLoad &load)
     plan.diffusion.width = row.number("width");
     if (row.number("frames") > 1)
         plan.diffusion.frames = row.number("frames");
-    if (row.text("kind") == u"prodigy")
-        plan.optimizer.name = OptimizerName::Prodigy;
     plan.overheads.cublasWorkspaceBytes = 0;
     return plan;
 }
@@ -230,10 +232,10 @@ void TestDiffusion::passesAreMetWithinTwoPercent()
         load.slicing = row.number("slicing") != 0;
         load.tiling = row.number("tiling") != 0;
         load.patch = pipeline.patch;
-        load.stepsPerToken = pipeline.stepsPerToken;
-        const std::int64_t side = row.number("reference") / load.patch;
         load.framesStep = pipeline.framesStep;
         load.cell = pipeline.cell;
+        load.stepsPerToken = pipeline.stepsPerToken;
+        const std::int64_t side = row.number("reference") / load.patch;
         load.references = side * side;
         const bool reads = row.text("phase") == u"read";
         Exact computed =
@@ -251,10 +253,6 @@ void TestDiffusion::passesAreMetWithinTwoPercent()
     }
 }
 
-void TestDiffusion::trainingStepsAreMetWithinTwoPercent()
-{
-void TestDiffusion::trainingStepsAreMetWithinTwoPercent()
-{
 /// Weights and the highest moment of a pass, as diffusers loads and multiplies a GGUF file.
 void TestDiffusion::transformersOfGgufFilesAreMetWithinTwoPercent()
 {
@@ -318,6 +316,8 @@ void TestDiffusion::groupOffloadKeepsOneBlock()
     }
 }
 
+void TestDiffusion::trainingStepsAreMetWithinTwoPercent()
+{
     const auto rows = diffusionRows(u"training.csv"_s);
     QVERIFY(rows.size() > 30);
     for (const auto &row : rows) {
@@ -615,6 +615,22 @@ void TestDiffusion::whatIsNotKnownIsRefusedAtItsField_data()
         "workload":"training","adapters":{"kind":"lora","rank":16},
         "diffusion":{"transformer_format":"fp8"})",
         "diffusion.transformer_format", "U-Net");
+    add("a GGUF file under adapters", R"("model":{"pipeline":"flux.1-dev"},
+        "workload":"training","adapters":{"kind":"lora","rank":16},
+        "diffusion":{"transformer_format":"q4_k_s"})",
+        "diffusion.transformer_format", "is_trainable");
+    add("a GGUF file of a U-Net", R"("model":{"pipeline":"sdxl"},
+        "diffusion":{"transformer_format":"q8_0"})",
+        "diffusion.transformer_format", "GGUF");
+    add("rows that K formats leave", R"("model":{"pipeline":"sd3.5-large"},
+        "diffusion":{"transformer_format":"q4_k_m"})",
+        "diffusion.transformer_format", "q8_0");
+    add("a GGUF file of a text encoder", R"("model":{"pipeline":"flux.1-dev"},
+        "diffusion":{"text_encoder_format":"q8_0"})",
+        "diffusion.text_encoder_format", "bf16");
+    add("group offload of a U-Net", R"("model":{"pipeline":"sdxl"},
+        "diffusion":{"offload":"group"})",
+        "diffusion.offload", "sequential");
     add("an optimizer of a U-Net", R"("model":{"pipeline":"sd1.5"},
         "workload":"training","optimizer":{"name":"lion"})",
         "optimizer.name", "adafactor");

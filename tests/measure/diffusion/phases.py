@@ -73,6 +73,9 @@ def encode(model, config, run):
         found = model(ids(batch, tokens), output_hidden_states=kind != "CLIPTextModel")
         return found[0]
     # FLUX.2 keeps no cache; Z-Image and Qwen-Image leave it on, as the model does.
+    if kind == "LlamaModel":
+        return model(input_ids=ids(batch, tokens), attention_mask=ids(batch, tokens),
+                     output_hidden_states=True).hidden_states[-3]
     cache = dict(use_cache=False) if kind in ("Qwen3ForCausalLM", "Mistral3ForConditionalGeneration") else {}
     found = model(input_ids=ids(batch, tokens), attention_mask=ids(batch, tokens),
                   output_hidden_states=True, **cache)
@@ -127,9 +130,6 @@ def inputs_of(config, run):
                     timestep=ones(batch, dtype=torch.int64),
                     encoder_hidden_states=ones(batch, text, config["cross_attention_dim"]),
                     added_cond_kwargs=added, return_dict=False)
-    patch = run["patch"]
-    frames = (run["frames"] - 1) // 4 + 1
-    if kind == "CogVideoXTransformer3DModel":
     if kind == "HunyuanImageTransformer2DModel":
         # ByT5's tokens come with the others: a mask chooses no rows of a fake tensor.
         return dict(hidden_states=ones(batch, config["in_channels"], height // 32, width // 32),
@@ -143,8 +143,8 @@ def inputs_of(config, run):
                     timestep=ones(batch), encoder_attention_mask=ids(batch, text),
                     num_frames=shape[0], height=shape[1], width=shape[2],
                     rope_interpolation_scale=(8 / 25, 32, 32), return_dict=False)
-        places, turned = frames * (height // 16) * (width // 16), None
-        if config["use_rotary_positional_embeddings"]:
+    patch = run["patch"]
+    frames = (run["frames"] - 1) // 4 + 1
     if kind == "HunyuanVideoTransformer3DModel":
         return dict(hidden_states=ones(batch, config["in_channels"], frames, height // 8, width // 8),
                     timestep=ids(batch, 1)[:, 0], guidance=ones(batch),
@@ -152,6 +152,9 @@ def inputs_of(config, run):
                     encoder_attention_mask=ids(batch, text),
                     pooled_projections=ones(batch, config["pooled_projection_dim"]),
                     return_dict=False)
+    if kind == "CogVideoXTransformer3DModel":
+        places, turned = frames * (height // 16) * (width // 16), None
+        if config["use_rotary_positional_embeddings"]:
             turned = tuple(ones(places, config["attention_head_dim"], dtype=torch.float32)
                            for _ in range(2))
         return dict(hidden_states=ones(batch, frames, 16, height // 8, width // 8),
@@ -216,6 +219,9 @@ def record(config, phase, run, show=0):
         watch = meter.Meter()
         with watch:
             model = on_device(config, dtype)
+            if run.get("gguf"):
+                import gguf_files
+                gguf_files.quantize(model, config["_class_name"], run["gguf"])
             gc.collect()
             weights = sum(meter.rounded(p.nbytes) for p in model.parameters())
             buffers = sum(meter.rounded(b.nbytes) for b in model.buffers())
