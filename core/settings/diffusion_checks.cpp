@@ -101,9 +101,6 @@ void PlanChecker::pipelineTraining()
           "diffusion.transformer_format",
           "All parameters are trained in fp32 under autocast, or in bf16; leave the format at "
           "bf16.");
-    block(!isFull && isUnet && s.picture.transformerFormat == DiffusionFormat::Fp8,
-          "diffusion.transformer_format",
-          "LoRA of a U-Net was not recorded on a base in fp8; choose bf16 or nf4.");
     block(!isFull && isOfGguf(s.picture.transformerFormat), "diffusion.transformer_format",
           "diffusers trains nothing on a base from a GGUF file (quantizers/gguf, is_trainable); "
           "choose bf16, fp8 or nf4.");

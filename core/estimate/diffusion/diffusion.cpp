@@ -125,6 +125,13 @@ Exact runningBytes(const DiffusionComponent &it, const Settings &s)
     return weightBytes(it, s);
 }
 
+/// kohya's fp8_base casts all parameters of a U-Net (sd-scripts train_network.py), layerwise
+/// casting those of linear layers and convolutions.
+bool trainsCastUnet(const DiffusionComponent &it, const Settings &s)
+{
+    return s.workload == Workload::Training && !it.unet.empty();
+}
+
 std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact bytes)
 {
     if (it.kind->role == DiffusionRole::Autoencoder &&
@@ -349,6 +356,8 @@ Exact weightBytes(const DiffusionComponent &it, const Settings &s)
     }
     switch (format) {
     case DiffusionFormat::Fp8:
+        if (trainsCastUnet(it, s))
+            return Exact(it.parameters);
         return wide + Exact(narrow) + it.uncast;
     case DiffusionFormat::Nf4: {
         // Half a byte, a scale in fp32 for 64 of them, and a table of 16 numbers a matrix.

@@ -60,6 +60,7 @@ public:
         , m_load(loadOf(m_base, settings))
         , m_text(Exact(m_load.batch) * m_load.tokens)
         , m_all(trainsAll(settings))
+        , m_casts(!m_all && settings.picture.transformerFormat == DiffusionFormat::Fp8)
         , m_wide(m_all && settings.regime != Regime::PureBf16)
         , m_again(settings.checkpointing == Checkpointing::Full)
         , m_first(m_all ? 0 : firstTransformer())
@@ -102,6 +103,7 @@ private:
     DiffusionLoad m_load;
     Exact m_text;        ///< tokens of the batch
     bool m_all;          ///< all parameters are trained
+    bool m_casts;        ///< the base is in fp8, and autocast widens what a layer multiplies
     bool m_wide;         ///< in fp32
     bool m_again;        ///< layers run again in backward
     std::size_t m_first; ///< first layer with something to train
@@ -130,10 +132,10 @@ TrainedShare UnetStep::share() const
         sum.factors += m_all ? layer.factors
                              : adaptersOfBlock(layer.outputs, m_base.textWidth, 1) * layer.blocks +
                                    2 * kAdapters * m_s.adapters.rank * layer.blocks;
-        sum.largestTensor = std::max(
-            sum.largestTensor, m_all ? layer.largestTensor
         // Each of eight second factors has as many rows as the layer is wide.
         sum.zeros += m_all ? 0 : layer.blocks * m_s.adapters.rank * kAdapters * layer.outputs;
+        sum.largestTensor = std::max(
+            sum.largestTensor, m_all ? layer.largestTensor
                                : layer.blocks > 0
                                    ? m_s.adapters.rank * std::max(layer.outputs, m_base.textWidth)
                                    : 0);
@@ -187,11 +189,17 @@ Exact UnetStep::savedOfTransformer(std::size_t at) const
                   tokens * layer.outputs * (isFirst ? kLayerNorm : 0));
 }
 
-/// Backward needs the bf16 copies of fp32 weights unless layers run again. The text is not trained,
-/// so the weights that multiply it are not needed.
+/// Backward needs the bf16 copies of fp32 and fp8 weights unless layers run again; of a transformer
+/// its two projections never do. The text is not trained, so the weights that multiply it are not
+/// needed.
 Exact UnetStep::keptCopies(const UnetLayer &layer) const
 {
-    return Exact(m_wide && !m_again ? 2 : 0) * (layer.parameters - layer.textParameters);
+    if (m_casts && m_again && layer.kind == UnetLayerKind::Transformer)
+        return Exact(4) * layer.outputs * layer.outputs;
+    const bool keeps = m_casts
+                           ? !m_again || !runsAgain(layer) || layer.kind != UnetLayerKind::Residual
+                           : m_wide && !m_again;
+    return Exact(keeps ? 2 : 0) * (layer.parameters - layer.textParameters);
 }
 
 Exact UnetStep::savedOf(std::size_t at) const

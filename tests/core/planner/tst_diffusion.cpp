@@ -611,10 +611,6 @@ void TestDiffusion::whatIsNotKnownIsRefusedAtItsField_data()
     add("a kernel of a U-Net", R"("model":{"components":{"unet":{
         "_class_name":"UNet2DConditionModel","conv_in_kernel":1}}})",
         "model.components", "unet.conv_in_kernel");
-    add("fp8 under a U-Net's adapters", R"("model":{"pipeline":"sd1.5"},
-        "workload":"training","adapters":{"kind":"lora","rank":16},
-        "diffusion":{"transformer_format":"fp8"})",
-        "diffusion.transformer_format", "U-Net");
     add("a GGUF file under adapters", R"("model":{"pipeline":"flux.1-dev"},
         "workload":"training","adapters":{"kind":"lora","rank":16},
         "diffusion":{"transformer_format":"q4_k_s"})",

@@ -74,6 +74,14 @@ def cast(model):
             module.forward = types.MethodType(widened, module)
 
 
+def narrow(model):
+    """Everything in fp8, as --fp8_base of sd-scripts' train_network.py; autocast widens it."""
+    for module in model.modules():
+        for name, part in module._parameters.items():
+            if part is not None:
+                module._parameters[name] = torch.nn.Parameter(part.data.to(torch.float8_e4m3fn), False)
+
+
 class FourBitProduct(torch.autograd.Function):
     """What bitsandbytes autograd/_functions.py, MatMul4Bit, keeps and restores: the matrix in
     16 bit in either direction, and nothing of the input."""
@@ -130,7 +138,9 @@ def record(config, run, show, targets):
         full = run["kind"] in ("full", "full-bf16")
         model = phases.on_device(
             config, torch.float32 if run["kind"] == "full" else torch.bfloat16)
-        if run["kind"] == "fp8":
+        if run["kind"] == "fp8" and config["_class_name"] == "UNet2DConditionModel":
+            narrow(model)
+        elif run["kind"] == "fp8":
             cast(model)
         if run["kind"] == "nf4":
             quantize(model)
