@@ -58,7 +58,10 @@ void addVersions(Reading &r)
     }
 }
 
-Asked read(std::string_view text, const Plan &stated, Beside beside)
+/// When the parts of a model's name are looked at: "wan 14b".
+enum class Hints { AfterWords, BeforeWords };
+
+Asked readOnce(std::string_view text, const Plan &stated, Beside beside, Hints hints)
 {
     Reading reading(text, stated, beside);
     takeOthersMemory(reading);
@@ -69,6 +72,8 @@ Asked read(std::string_view text, const Plan &stated, Beside beside)
     takeTools(reading); // "transfomers"
     if (reading.isOpen)
         startAnew(reading);
+    if (hints == Hints::BeforeWords)
+        takeHintedModel(reading);
     decideTask(reading);
     takeStated(reading);
     placeTools(reading);
@@ -78,6 +83,9 @@ Asked read(std::string_view text, const Plan &stated, Beside beside)
     const bool isNamed = reading.model || reading.named.known();
     if (!isNamed && (reading.isOpen || !reading.statesModel()))
         takeHintedModel(reading);
+    // "wan 14b nf4": words mean something else of a pipeline.
+    if (!isNamed && reading.model && reading.model->pipeline)
+        return readOnce(text, stated, beside, Hints::BeforeWords);
     takeLeftNumbers(reading);
     passOverTheRest(reading);
     std::ranges::stable_sort(reading.asked.pieces, {}, &AskedPiece::begin);
@@ -90,6 +98,11 @@ Asked read(std::string_view text, const Plan &stated, Beside beside)
     addVersions(reading);
     reading.asked.plan = reading.plan;
     return std::move(reading.asked);
+}
+
+Asked read(std::string_view text, const Plan &stated, Beside beside)
+{
+    return readOnce(text, stated, beside, Hints::AfterWords);
 }
 
 Asked readSentence(std::string_view text, const Plan &stated, Beside beside)
