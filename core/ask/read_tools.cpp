@@ -79,6 +79,35 @@ void takeTools(Reading &r)
     }
 }
 
+/// "q4 gguf": a word that names the type of a transformer's file.
+bool saysFileType(const Reading &r)
+{
+    constexpr std::string_view kSets = "diffusion.transformer_format=q";
+    for (std::size_t at = 0; at < r.words.size(); ++at)
+        for (const AskedPhrase *phrase : phrasesOf(r.key(at, 1)))
+            if (phrase->sets.starts_with(kSets))
+                return true;
+    return false;
+}
+
+/// An engine of language models: of a pipeline its word can only mean the file.
+void placeFile(Reading &r)
+{
+    const bool isTyped = saysFileType(r);
+    for (AskedPiece &piece : r.asked.pieces) {
+        if (piece.fields != std::vector{FieldPath("inference.engine")})
+            continue;
+        if (piece.text != "gguf") {
+            Reading::passOver(piece, "does not run diffusion pipelines");
+        } else if (isTyped) {
+            piece.fields = {FieldPath("diffusion.transformer_format")};
+            piece.meaning = "weights from a GGUF file";
+        } else {
+            Reading::passOver(piece, "says no type; name one, such as q4_k_s");
+        }
+    }
+}
+
 void placeTools(Reading &r)
 {
     const bool learns = r.plan.workload == Workload::Rl || saidTask(r, "workload=rl");
@@ -90,7 +119,9 @@ void placeTools(Reading &r)
         r.claims.push_back(
             {.field = "trainer", .value = r.trainer->name, .text = r.trainer->title});
     }
-    if (r.engine && !serves && !learns) {
+    if (r.engine && r.when == AskedWhen::Diffusion) {
+        placeFile(r);
+    } else if (r.engine && !serves && !learns) {
         for (AskedPiece &piece : r.asked.pieces)
             if (piece.fields == std::vector{FieldPath("inference.engine")})
                 Reading::passOver(piece, "is of serving, and this plan trains");

@@ -883,6 +883,29 @@ private Q_SLOTS:
         QVERIFY2(isTold, toldOf(asked).c_str());
     }
 
+    /// Types of a transformer's GGUF file, offload and tiles, where parts of a name say the model.
+    void wordsOfPipelinesAreRead()
+    {
+        const auto wordOf = [](const auto &choice) {
+            return choice ? std::string(choiceText(*choice)) : std::string();
+        };
+        for (const auto &[sentence, format, offload] :
+             {std::tuple{"flux gguf q4 on 12gb", "q4_k_s", ""},
+              std::tuple{"flux q8 gguf 24gb group offload", "q8_0", "group"},
+              std::tuple{"wan 14b q5_k_m gguf 24gb offload", "q5_k_m", "model"},
+              std::tuple{"ltx-video nf4 sequential offload tiling 8gb", "nf4", "sequential"}}) {
+            const Asked asked = understand(sentence);
+            QVERIFY2(asked.plan, toldOf(asked).c_str());
+            QCOMPARE(wordOf(asked.plan->diffusion.transformerFormat), std::string(format));
+            QCOMPARE(wordOf(asked.plan->diffusion.offload), std::string(offload));
+            QVERIFY2(estimate(*asked.plan).computed, toldOf(asked).c_str());
+        }
+        const Asked prodigy = understand("sdxl lora 12gb prodigy");
+        QVERIFY2(prodigy.plan, toldOf(prodigy).c_str());
+        QVERIFY(prodigy.plan->optimizer.name == OptimizerName::Prodigy);
+        QVERIFY(estimate(*prodigy.plan).computed);
+    }
+
     /// Sentences about U-Nets and whether common practice says that they fit.
     void stableDiffusionIsComputed_data()
     {
