@@ -32,7 +32,7 @@ constexpr double kByte = 1 + 4. / 256; ///< a byte and its part of a scale
 
 // bitsandbytes and torchao update a tensor in one kernel, transformers' Adafactor and Muon one
 // tensor after the other. An export writes the first of several names for one optimizer.
-constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
+constexpr std::array<TrainerOptimizer, 20> kOptimizers = {{
     {"adamw_torch", "adamw", "foreach"},
     {"adamw_torch_fused", "adamw", "fused"},
     {"adamw_bnb_8bit", "adamw-8bit", "fused"},
@@ -51,6 +51,7 @@ constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
     {"adafactor", "adafactor", "for-loop"},
     {"sgd", "sgd", "foreach"},
     {"muon", "muon", "for-loop"},
+    {"schedule_free_adamw", "adamw-schedule-free", "foreach"},
     {"adamw_hf", "adamw", "for-loop"}, // transformers before 5
 }};
 
