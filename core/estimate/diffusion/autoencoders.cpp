@@ -351,7 +351,7 @@ PassBytes passOfLtxAutoencoder(const DiffusionComponent &it, const DiffusionLoad
     const std::int64_t f = load.frames;
     const std::int64_t joined = 128 * (known->keepsUpsampled ? f + 1 : f) + 32 * (f + 1);
     const std::int64_t cell =
-        load.bytes == 4 ? 4 * (128 * (f + 2) + 256 * f + joined + 256) : 10 * 128 * f + 2 * joined;
+        load.bytes == 4 ? 4 * (128 * (f + 2) + 256 * f + joined + 256) : 1'280 * f + 2 * joined;
     constexpr std::int64_t kPatch = 16; // pixels, 4 × 4
     const std::int64_t finished = 3 * load.bytes * f;
     const Exact highest =
