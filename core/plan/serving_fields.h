@@ -114,6 +114,8 @@ struct InferenceFields
     Holder<Bytes> kvCacheMemoryBytes = field<Holder>("kv_cache_memory_bytes", -1);
     Holder<std::int64_t> maxLoras = field<Holder>("max_loras", 0);
     Holder<std::int64_t> maxLoraRank = field<Holder>("max_lora_rank", 16);
+    Holder<TextList> loraTargets = field<Holder, TextList>("lora_targets");
+    Holder<bool> fullyShardedLoras = field<Holder>("fully_sharded_loras", false);
     MultimodalFields<Holder> multimodal;
     SpeculationFields<Holder> speculative;
     bool operator==(const InferenceFields &) const = default;

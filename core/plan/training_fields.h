@@ -235,6 +235,7 @@ struct AdapterFields
         field<Holder>("base_quantization", BaseQuantization::None);
     Holder<std::int64_t> weightBytes = field<Holder>("weight_bytes", 4);
     Holder<double> dropout = field<Holder>("dropout", 0);
+    Holder<bool> dora = field<Holder>("dora", false);
     Holder<bool> fusedQkv = field<Holder>("fused_qkv", false);
     Holder<std::int64_t> groupSize = field<Holder>("group_size", 128);
     Holder<TextList> notConverted = field<Holder>("modules_to_not_convert", {"embedding", "head"});

@@ -208,8 +208,13 @@ inline constexpr Condition statePool{
     &sglang,
     [](const Settings &s) { return s.architecture.state.kind != StateKind::None; },
     {"layers that keep a state", "the model has none"}};
-inline constexpr Condition servesAdapters{
-    &vllm, isAbove<&Settings::maxLoras, 0>, {"served adapters", "there are no slots for them"}};
+inline constexpr Condition adapterEngine{&inference,
+                                         is<&Settings::engine, Engine::Vllm, Engine::Sglang>,
+                                         {"vLLM and SGLang", kOtherEngine}};
+inline constexpr Condition servesAdapters{&adapterEngine,
+                                          isAbove<&Settings::maxLoras, 0>,
+                                          {"served adapters", "there are no slots for them"}};
+inline constexpr Condition shardsAdapters{&vllm, servesAdapters.test, servesAdapters.because};
 inline constexpr Condition encodes{
     &vllm,
     [](const Settings &s) { return !s.towers.empty() && s.towers.front().encoding.known; },

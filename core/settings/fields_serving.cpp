@@ -10,9 +10,11 @@ namespace {
 
 using namespace rows;
 
-constexpr std::array<std::string_view, 12> kTargets = {
-    "q",    "k",    "v",          "o",       "gate",   "up",
-    "down", "head", "all-linear", "in_proj", "x_proj", "out_proj"};
+constexpr std::array<std::string_view, 13> kTargets = {
+    "q",    "k",          "v",       "o",      "gate",     "up",     "down",
+    "head", "all-linear", "in_proj", "x_proj", "out_proj", "experts"};
+constexpr std::array<std::string_view, 10> kSlotTargets = {
+    "q", "k", "v", "o", "gate", "up", "down", "experts", "embedding", "head"};
 constexpr std::array<std::string_view, 9> kModules = {"embedding", "head",        "attention",
                                                       "mlp",       "mixer",       "expert",
                                                       "router",    "first-layer", "last-layer"};
@@ -39,6 +41,9 @@ constexpr std::array kAdaptersRows = {
     kAdapters.real([](auto &f) { return &f.dropout; }, "Adapter dropout",
                    "Rate before each adapter; above 0 each keeps a mask and a copy of its input.",
                    {0, 1}, applies::lora, folded, linear(0, 0.5, 0.05)),
+    kAdapters.toggle([](auto &f) { return &f.dora; }, "DoRA",
+                     "Each adapted matrix also trains the length of its rows.", applies::lora,
+                     folded),
     kAdapters.toggle(
         [](auto &f) { return &f.fusedQkv; }, "One matrix for q, k and v",
         "Queries, keys and values come from one matrix with one adapter, as in litgpt.",
@@ -214,10 +219,16 @@ constexpr std::array kInferenceRows = {
     kInference.count(
         [](auto &f) { return &f.maxLoras; }, "Adapter slots",
         "LoRA adapters that a batch may use; each has its slot on the GPU from the start.",
-        {0, 1e6}, applies::vllm, folded, linear(0, 16)),
+        {0, 1e6}, applies::adapterEngine, folded, linear(0, 16)),
     kInference.count([](auto &f) { return &f.maxLoraRank; }, "Largest adapter rank",
                      "Rank that every adapter slot has room for.", {1, 1e6},
                      applies::servesAdapters, folded, powersOfTwo(8, 512)),
+    kInference.oneOf([](auto &f) { return &f.loraTargets; }, "Adapter targets",
+                     "The matrices whose slots are allocated; unset: all that the engine adapts.",
+                     kSlotTargets, applies::servesAdapters, folded),
+    kInference.toggle([](auto &f) { return &f.fullyShardedLoras; }, "Fully sharded adapters",
+                      "Tensor parallelism divides both factors of every adapter slot.",
+                      applies::shardsAdapters, folded),
     kInference.count([](auto &f) { return &f.multimodal.images; }, "Images a prompt",
                      "Images that one prompt may hold at most; with 0 none is encoded.", {0, 1e6},
                      applies::encodes, folded, linear(0, 16)),
