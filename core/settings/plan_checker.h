@@ -79,6 +79,8 @@ private:
     void strategies();
     void memorySavers();
     void adapters();
+    void dora();
+    void servedAdapters();
     void mixedLayers();
     void adaptersOfMixedLayers();
     void adaptersOfIndexed();

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/adapter_slots.h"
 #include "core/settings/plan_checker.h"
 
 #include "core/base/counted.h"
@@ -125,11 +126,8 @@ void PlanChecker::serving()
                      (s.gpu ? ": state hardware.capacity_bytes."
                             : ": name a GPU, or state hardware.capacity_bytes.");
           });
-    const bool uncounted = s.architecture.moe() || s.architecture.mla() ||
-                           s.architecture.state.kind != StateKind::None;
-    add(applies::servesAdapters(s) && uncounted, Severity::Warning, "inference.max_loras",
-        "Adapter slots are counted at attention with key-value heads and dense feed-forward alone: "
-        "those of experts, latent attention and layers that keep a state take more.");
+    if (applies::servesAdapters(s))
+        servedAdapters();
     add(applies::keptStates(s) && s.activationPeakBytes < 0, Severity::Warning,
         "inference.activation_peak_bytes",
         "What layers that keep a state hold during vLLM's profile run is not known and not "
@@ -138,6 +136,42 @@ void PlanChecker::serving()
           "The model states no context length: say how long sequences may be.");
     if (applies::speculates(s))
         speculation();
+}
+
+/// The models whose slots for adapters are known.
+void PlanChecker::servedAdapters()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    constexpr FieldPath kSlots = "inference.max_loras";
+    constexpr std::string_view kInstead =
+        "; use 0, and state their bytes as overheads.resident_bytes.";
+    const bool vllm = s.engine == Engine::Vllm;
+    const AdapterSlots *known = vllm ? findAdapterSlots(a.modelType) : nullptr;
+    const bool none = known && known->none;
+    block(none, kSlots, "vLLM's class of this model takes no adapters; use 0.");
+    block(vllm && !known, kSlots, [&] {
+        return "To which layers of this model vLLM gives adapter slots is not known" +
+               std::string(kInstead);
+    });
+    const bool mixed = a.mla() || a.sharedFfn > 0 || !a.isPlain() || (a.moe() && a.denseLayers > 0);
+    block(!vllm && mixed, kSlots, [&] {
+        return "SGLang's pool of adapters is not computed for latent attention, shared experts and "
+               "layers of several kinds" +
+               std::string(kInstead);
+    });
+    block(vllm && s.fullyShardedLoras && s.expert > 1, "inference.fully_sharded_loras",
+          "vLLM does not divide the adapters of experts that are spread over GPUs; switch it off.");
+    constexpr std::int64_t kMostOfHead = 258048; // lora/layers/logits_processor.py
+    block(vllm && known && known->head && !s.hasVisionTower && a.vocab > kMostOfHead, kSlots,
+          [&] { return "vLLM takes no adapters for a vocabulary of more than 258,048; use 0."; });
+    constexpr auto kRanks = std::to_array<std::int64_t>({1, 8, 16, 32, 64, 128, 256, 320, 512});
+    add(vllm && std::ranges::find(kRanks, s.maxLoraRank) == kRanks.end(), Severity::Warning,
+        "inference.max_lora_rank",
+        "vLLM takes a largest rank of 1, 8, 16, 32, 64, 128, 256, 320 or 512 alone.");
+    note(!vllm && s.loraTargets.empty(), "inference.lora_targets",
+         "SGLang adapts the modules that its adapters name or --lora-target-modules does: all "
+         "linear layers of the blocks are counted, embedding and head are not.");
 }
 
 /// The release of the engine, and whether its share of the GPU is free when it starts.

@@ -72,6 +72,14 @@ VllmGraphs vllmGraphs(const Settings &s)
     VllmGraphs graphs;
     graphs.pieces = parts == CapturedParts::Whole ? 0 : all.count;
     graphs.whole = whole ? decoded.count : 0;
+    // Since 0.11.1 each size is captured with adapters and again without, in case no sequence of a
+    // batch has one: cudagraph_specialize_lora, vllm/config/compilation.py. The author of that saw
+    // 1.62 GiB become 2.38 GiB (vllm#25914).
+    const auto version = engineVersion(s.engineVersion);
+    if (s.maxLoras > 0 && (!version || !EngineVersion{0, 11, 1}.isNewerThan(*version))) {
+        graphs.pieces *= 2;
+        graphs.whole *= 2;
+    }
     graphs.ofLayer = &empirical(parts == CapturedParts::PiecesAndWhole ? Measured::VllmGraphLayer
                                                                        : Measured::VllmGraphPieces);
     graphs.kernels = kernelsOf(s, *graphs.ofLayer);
