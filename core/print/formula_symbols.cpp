@@ -43,6 +43,8 @@ constexpr std::pair<std::string_view, std::string_view> kSymbols[] = {
     {"N_tower", "parameters of the tower"},
     {"N_unquantised", "parameters that are not quantised"},
     {"N_whole", "parameters of the tower that every GPU has"},
+    {"O", "widths that adapted matrices give"},
+    {"O_o", "width that attention's adapted output matrix gives"},
     {"P", "width of the state's heads together"},
     {"Q", "tokens of a chunk"},
     {"R", "rows routed to the experts"},

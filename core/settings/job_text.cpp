@@ -43,7 +43,8 @@ std::string trainingText(const Settings &s)
     if (s.adapters.kind == AdapterKind::None)
         return objective.empty() ? "full training" : objective + " of all parameters";
     const std::string adapters =
-        s.adapters.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
+        std::string(s.adapters.baseQuantization == BaseQuantization::None ? "" : "Q") +
+        (s.adapters.dora ? "DoRA" : "LoRA");
     return objective.empty() ? adapters : objective + " with " + adapters;
 }
 

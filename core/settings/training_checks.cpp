@@ -397,9 +397,54 @@ void PlanChecker::adapters()
         "Each expert is counted as linear layers with adapters of their own, as transformers 4 has "
         "them. Over transformers 5 PEFT instead changes a copy of all expert weights of a block, "
         "which this does not count.");
+    if (lora && s.adapters.dora)
+        dora();
+    block(lora && std::ranges::find(s.adapters.targets, "experts") != s.adapters.targets.end(),
+          "adapters.targets",
+          "PEFT adapts stacked experts by a changed copy of all their weights, which is not "
+          "computed; "
+          "leave experts out.");
     note(lora && latent, "adapters.targets",
          "In latent attention q adapts both projections of the queries, k and v those to and from "
          "the latent.");
+}
+
+/// What was measured of DoRA, as PEFT computes it.
+void PlanChecker::dora()
+{
+    const Settings &s = m_settings;
+    const auto refuse = [&](bool wrong, FieldPath field, std::string_view what,
+                            std::string_view choice) {
+        block(wrong, field, [&] {
+            return std::string(what) + " is not computed for DoRA; " + std::string(choice) +
+                   ", or switch adapters.dora off.";
+        });
+    };
+    const bool alike = s.architecture.isPlain() && !s.architecture.moe() && !s.architecture.mla();
+    refuse(!alike, "adapters.dora",
+           "A model with experts, latent attention or layers of several kinds",
+           "choose a model whose layers are alike");
+    refuse(s.computeBytes == 4, "precision.regime", "A step in fp32",
+           "choose pure-bf16 or autocast-bf16");
+    refuse(s.kernels != Kernels::Eager, "activations.kernels", "This choice of kernels",
+           "choose eager");
+    refuse(s.adapters.dropout > 0, "adapters.dropout", "Dropout", "use 0");
+    refuse(s.adapters.fusedQkv, "adapters.fused_qkv", "One matrix for queries, keys and values",
+           "switch it off");
+    refuse(std::ranges::find(s.adapters.targets, "head") != s.adapters.targets.end(),
+           "adapters.targets", "An adapted head", "leave head out");
+    const BaseQuantization base = s.adapters.baseQuantization;
+    refuse(base != BaseQuantization::None && base != BaseQuantization::Nf4 &&
+               base != BaseQuantization::Nf4Double,
+           "adapters.base_quantization", "This format of the base",
+           "choose none, nf4 or nf4-double");
+    refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+           "activations.checkpointing", "This policy", "choose none or full");
+    refuse(s.strategy != Strategy::None && s.strategy != Strategy::Ddp, "parallel.strategy",
+           "This strategy", "choose none or ddp");
+    refuse(s.tensor > 1, "parallel.tensor", "Tensor parallelism", "use 1");
+    refuse(s.context > 1, "parallel.context", "Context parallelism", "use 1");
+    refuse(s.pipeline > 1, "parallel.pipeline", "A pipeline", "use 1");
 }
 
 } // namespace vramscope

@@ -46,9 +46,11 @@ BlockMemory TorchBlock::build()
         experts();
         mixerBackward(untilMixer);
         // Adapters of a wider type than the activations keep inputs cast to it.
-        if (m_frozen)
+        if (m_frozen) {
             m_memory.kept += adapterInputs(m_t, m_kind);
-        else if (m_t.lora() && m_s.adapters.weightBytes > m_w)
+            if (m_s.adapters.dora)
+                m_memory.kept += doraOutputs(m_t, m_kind);
+        } else if (m_t.lora() && m_s.adapters.weightBytes > m_w)
             m_memory.kept.add(12, "h", m_a.hidden, m_sp);
     }
     policy();

@@ -382,8 +382,9 @@ Share adapterParameters(const Settings &s, const RankInventory &rank)
         if (!adapted(s, matrix))
             return;
         const Matrix held = heldBy(s, matrix);
-        const std::int64_t count =
-            s.adapters.rank * blocks * held.count * (held.modules * held.in + held.out);
+        const std::int64_t count = blocks * held.count *
+                                   (s.adapters.rank * (held.modules * held.in + held.out) +
+                                    (s.adapters.dora ? held.out : 0));
         (matrix.module == "expert" ? sum.expert : sum.dense) += count;
     };
     for (const RankGroup &group : rank.groups)

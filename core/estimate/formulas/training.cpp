@@ -99,7 +99,10 @@ Training::Training(const Settings &settings, const RankInventory &inventory)
     , trainedGradient(lora() ? settings.adapters.weightBytes : settings.gradientBytes)
 {
     // The embedding's output, and with it the residual stream, is fp32 where the weights are.
-    if ((isAutocast(settings.regime) && settings.weightBytes == 4) ||
+    // Over bitsandbytes' layers nothing casts DoRA's fp32 results back to 16 bit under autocast.
+    const bool widens = lora() && settings.adapters.dora &&
+                        settings.adapters.baseQuantization != BaseQuantization::None;
+    if ((isAutocast(settings.regime) && (settings.weightBytes == 4 || widens)) ||
         settings.adapters.upcastUnquantized)
         residual = 4;
 }

@@ -137,9 +137,10 @@ void TestField::listsRefuseUnknownAndRepeatedWords()
     const auto unknown = setField(plan, field, TextList{"q", "gates"});
     QCOMPARE(
         unknown.error().detail,
-        std::string("adapters.targets holds \"gates\"; it must be a list out of q, k, v, o, "
-                    "gate, up, down, head, all-linear, in_proj, x_proj, out_proj (did you mean "
-                    "'gate'?)."));
+        std::string(
+            "adapters.targets holds \"gates\"; it must be a list out of q, k, v, o, "
+            "gate, up, down, head, all-linear, in_proj, x_proj, out_proj, experts (did you mean "
+            "'gate'?)."));
     QVERIFY(!setField(plan, field, TextList{"q", "q"}).ok());
     QVERIFY(setField(plan, field, TextList{}).ok());
     // One word is a list of it, as PEFT takes it.

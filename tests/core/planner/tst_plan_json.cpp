@@ -186,7 +186,7 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
         "in-place, none.");
     row("mixed list", plan(R"("adapters": {"targets": ["q", 1]})"),
         "adapters.targets is a list; it must be a list out of q, k, v, o, gate, up, down, head, "
-        "all-linear, in_proj, x_proj, out_proj.");
+        "all-linear, in_proj, x_proj, out_proj, experts.");
     row("config as text", R"({"vramscope": 1, "model": {"config": "{}"}})",
         "model.config is \"{}\"; it must be an object, the content of a config.json.");
     row("duplicate key", R"({"vramscope": 1, "model": {}, "model": {}})",

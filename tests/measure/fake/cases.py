@@ -575,6 +575,40 @@ def add_adapters():
     add("all-autocast", "lora", EIGHT, (PEAK, REST), "autocast-bf16", adapters=lora)
 
 
+def add_dora():
+    """Adapters that also train the length of each row (PEFT's use_dora)."""
+    shapes = (("8b", EIGHT), ("small", SMALL), ("qwen3", QWEN3))
+
+    def case(name, config=EIGHT, targets=("all-linear",), width=4, base="none", upcast=False,
+             **more):
+        lora = {"kind": "lora", "dora": True, "rank": 16, "targets": list(targets),
+                "weight_bytes": width}
+        if base != "none":
+            lora.update(base_quantization=base, upcast_unquantized=upcast)
+            more.update(loss="hf-padded", note="bitsandbytes")
+        first = (FIRST_BLOCK,) if "activations" in more else ()
+        add(name, "dora", config, (PEAK, LOSS, *first, STEP, REST), adapters=lora, **more)
+
+    sixteen = {"regime": "autocast-bf16", "precision": {"weight_bytes": 2}}
+    for name, config in shapes:
+        case(name, config)
+        case(f"{name}-bf16", config, width=2)
+        case(f"{name}-autocast", config, **sixteen)
+        case(f"{name}-checkpointed", config, **FULL)
+        case(f"{name}-bf16-checkpointed", config, width=2, **FULL)
+        case(f"{name}-autocast-checkpointed", config, **sixteen, **FULL)
+    for targets in ("qv", "qkvo"):
+        case(targets, targets=targets, **sixteen)
+        case(f"{targets}-checkpointed", targets=targets, **sixteen, **FULL)
+    case("short", batch={"sequence_length": 512}, **sixteen, **FULL)
+    for name, config in shapes:
+        case(f"{name}-nf4", config, base="nf4-double")
+        case(f"{name}-nf4-checkpointed", config, base="nf4-double", **FULL)
+        case(f"{name}-nf4-autocast-checkpointed", config, base="nf4-double", **sixteen, **FULL)
+        case(f"{name}-nf4-prepared-checkpointed", config, base="nf4-double", upcast=True,
+             regime="autocast-bf16", **FULL)
+
+
 def add_quantised():
     def case(name, base, targets=("all-linear",), config=EIGHT, width=4, rank=16, upcast=False,
              **more):
@@ -1134,6 +1168,6 @@ def add_sources():
 for fill in (add_models, add_others, add_hybrids, add_adapted_mixers, add_adapted_latents,
              add_quantised_mixers, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_optimizers_of_adapters, add_losses,
-             add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
+             add_adapters, add_dora, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds, add_sources):
     fill()

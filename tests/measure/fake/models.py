@@ -112,7 +112,8 @@ def add_adapters(plan, model):
     move, nn.Module.to = nn.Module.to, lambda module, *_, **__: module  # all is made where it stays
     try:
         with torch.device("cuda"):
-            get_peft_model(model, LoraConfig(r=adapters["rank"], target_modules=targets),
+            get_peft_model(model, LoraConfig(r=adapters["rank"], target_modules=targets,
+                                             use_dora=adapters.get("dora", False)),
                            autocast_adapter_dtype=kind == torch.float32)
     finally:
         nn.Module.to = move

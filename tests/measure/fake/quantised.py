@@ -97,6 +97,15 @@ def _prepare():
     ours.gemm_4bit.default = _product(ops)
     ours.int8_vectorwise_quant.default = _quantise_rows
     ours.int8_mixed_scaled_mm = _mixed_product
+    from peft.tuners.lora import dora
+    dora.dequantize_module_weight = _restored  # peft/utils/integrations.py knows a subclass only
+    dora.deepcopy = lambda layer: layer  # at the start; a fake parameter cannot be copied
+
+
+def _restored(layer):
+    from bitsandbytes import functional
+    state = getattr(layer.weight, "quant_state", None)
+    return functional.dequantize_4bit(layer.weight.data, state) if state else layer.weight
 
 
 def _product(ops):
