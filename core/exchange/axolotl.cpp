@@ -27,6 +27,7 @@ constexpr SettingRow kAxolotlBatch[] = {
 constexpr SettingRow kAxolotlAdapters[] = {
     {"lora_r", "adapters.rank"},
     {"lora_dropout", "adapters.dropout", Always, {}, "0"},
+    {"peft_use_dora", "adapters.dora", Stated},
 };
 constexpr SettingRow kTensor = {"tensor_parallel_size", "parallel.tensor", AboveOne, {}, "1"};
 constexpr SettingRow kContext = {
@@ -144,11 +145,8 @@ void importAxolotlAdapters(Translation &t)
     importTargetModules(t);
     if (t.takeAll("lora_target_parameters"))
         t.note("adds adapters to tensors of experts, which plans cannot say; left out.");
-    t.remark(std::to_array<RemarkRow>(
-        {{"lora_modules_to_save", Remarks::Given,
-          "trains whole modules beside the adapters, which is not counted."},
-         {"peft_use_dora", Remarks::On,
-          "keeps a magnitude and a norm of each matrix beside LoRA, which is not counted."}}));
+    t.remark({"lora_modules_to_save", Remarks::Given,
+              "trains whole modules beside the adapters, which is not counted."});
     importBase(t, *adapter == "qlora");
     noteLoraKernels(t);
 }

@@ -11,6 +11,7 @@ namespace {
 constexpr SettingRow kFactoryAdapters[] = {
     {"lora_rank", "adapters.rank"},
     {"lora_dropout", "adapters.dropout"},
+    {"use_dora", "adapters.dora", Stated},
 };
 
 void writeTuning(Outline &o)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/serving.h"
 
+#include "core/exchange/trainer_terms.h"
+
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/parts.h"
@@ -178,6 +180,55 @@ Imported finishServing(Translation t, const ServedModel &model, std::string form
     if (model.renames && !model.title.empty())
         imported.plan.name = printable(model.title);
     return imported;
+}
+
+namespace {
+
+/// Modules by the names that vLLM and SGLang have for them.
+constexpr WordPair kServedModules[] = {{"q_proj", "q"},
+                                       {"k_proj", "k"},
+                                       {"v_proj", "v"},
+                                       {"o_proj", "o"},
+                                       {"gate_proj", "gate"},
+                                       {"up_proj", "up"},
+                                       {"down_proj", "down"},
+                                       {"experts", "experts"},
+                                       {"embed_tokens", "embedding"},
+                                       {"lm_head", "head"},
+                                       {"qkv_proj", "q k v"},
+                                       {"gate_up_proj", "gate up"},
+                                       {"all-linear", "q k v o gate up down"},
+                                       {"all", "q k v o gate up down embedding head"}};
+
+} // namespace
+
+void importServedTargets(Translation &t, std::string_view option)
+{
+    const ForeignSetting *setting = t.take(option);
+    TextList targets;
+    for (const std::string &name : setting ? wordsOf(*setting) : TextList()) {
+        const WordPair *module = pairOfTheirs(kServedModules, name);
+        if (!module) {
+            t.note("names " + excerpt(name, 60) +
+                   ", which is no module that plans have a word for; its slots are not counted.");
+            continue;
+        }
+        for (const std::string_view target : partsOf(module->ours, ' '))
+            if (std::ranges::find(targets, target) == targets.end())
+                targets.emplace_back(target);
+    }
+    t.set("inference.lora_targets", targets.empty() ? FieldValue() : FieldValue(targets));
+}
+
+void writeServedTargets(Outline &o, std::string_view option)
+{
+    if (!o.states("inference.lora_targets"))
+        return;
+    std::string modules;
+    for (const std::string &target : o.settings().loraTargets)
+        modules += (modules.empty() ? "" : " ") +
+                   std::string(firstWord(pairOfOurs(kServedModules, target)->theirs));
+    o.put(option, modules);
 }
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/catalog/named_model.h"
+#include "core/exchange/outline.h"
 #include "core/exchange/translation.h"
 
 #include <span>
@@ -57,5 +58,9 @@ void importServedFormat(Translation &translation, Translation::Keys type,
 /// Ends such an import: handles GPUs that the environment hides, and an unspecified GPU.
 [[nodiscard]] Imported finishServing(Translation translation, const ServedModel &model,
                                      std::string format, std::string_view tool);
+
+/// The modules that engines adapt, in the words of vLLM and SGLang.
+void importServedTargets(Translation &translation, std::string_view option);
+void writeServedTargets(Outline &outline, std::string_view option);
 
 } // namespace vramscope

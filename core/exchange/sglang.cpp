@@ -80,13 +80,29 @@ void importSglangDraft(Translation &t)
         importServedDraft(t, findServedModel(*model).model, *model);
 }
 
+/// The pool of adapters: eight slots unless stated, and their rank that of the largest adapter
+/// (sglang/srt/server_args.py).
+void importSglangAdapters(Translation &t)
+{
+    constexpr std::int64_t kUsualSlots = 8;
+    const bool on = t.isOn("--enable-lora");
+    const bool paths = t.take("--lora-paths") != nullptr;
+    const auto slots = t.count("--max-loras-per-batch");
+    t.set("inference.max_loras",
+          on || paths ? FieldValue(slots.value_or(kUsualSlots)) : FieldValue());
+    t.read({"--max-lora-rank", "inference.max_lora_rank", Stated});
+    importServedTargets(t, "--lora-target-modules");
+    if ((on || paths) && !t.plan().inference.maxLoraRank)
+        t.note("--lora-paths",
+               "gives adapters whose largest rank is not in the line: it is taken as "
+               "16; set inference.max_lora_rank.");
+    t.remark({"--experts-shared-outer-loras", Remarks::On,
+              "keeps one factor for all experts, which plans do not have: the pool takes less."});
+}
+
 void noteSglangRest(Translation &t)
 {
     t.remark(kSglangRemarks);
-    const bool lora = t.isOn("--enable-lora");
-    if (t.take("--lora-paths") || lora)
-        t.note("serves LoRA adapters, whose pool is not counted under SGLang: state its bytes as "
-               "overheads.resident_bytes.");
     t.remark(kSglangLateRemarks);
 }
 
@@ -102,6 +118,7 @@ Imported importSglang(Translation t)
     importSglangPools(t);
     importServedFormat(t, "--dtype", "--quantization", kSglangQuantizations);
     importSglangDraft(t);
+    importSglangAdapters(t);
     noteSglangRest(t);
     return finishServing(std::move(t), model, "SGLang arguments", "sglang");
 }

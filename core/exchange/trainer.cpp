@@ -19,6 +19,7 @@ namespace {
 constexpr SettingRow kTrlAdapters[] = {
     {"lora_r", "adapters.rank", Always, {}, "16"},
     {"lora_dropout", "adapters.dropout", Always, {}, "0.05"},
+    {"use_dora", "adapters.dora", Stated},
 };
 
 void importLauncher(Translation &t)

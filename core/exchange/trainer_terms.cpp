@@ -7,6 +7,7 @@
 #include "core/catalog/model_names.h"
 #include "core/catalog/model_types.h"
 #include "core/exchange/setting_values.h"
+#include "core/model/parameters.h"
 #include "core/settings/usual_values.h"
 
 #include <algorithm>
@@ -65,12 +66,16 @@ constexpr std::string_view kFlash =
 constexpr WordPair kModules[] = {{"q_proj", "q"},
                                  {"k_proj", "k"},
                                  {"v_proj", "v"},
-                                 {"o_proj out_proj", "o"},
+                                 {"o_proj", "o"},
                                  {"gate_proj w1", "gate"},
                                  {"up_proj w3 fc1", "up"},
                                  {"down_proj w2 fc2", "down"},
                                  {"qkv_proj query_key_value c_attn", "q k v"},
                                  {"gate_up_proj", "gate up"},
+                                 {"in_proj in_proj_qkvz in_proj_ba in_proj_qkv in_proj_z in_proj_b "
+                                  "in_proj_a",
+                                  "in_proj"},
+                                 {"x_proj", "x_proj"},
                                  {"lm_head", "head"},
                                  {"all-linear", "all-linear"}};
 
@@ -208,6 +213,24 @@ std::string_view attentionWord(Outline &o)
     return "eager";
 }
 
+/// The matrices of `module`, by PEFT's name for it; empty where plans have none. An out_proj
+/// belongs to the mixer where layers keep a state, whose attention has an o_proj, but in LFM2 to
+/// both.
+std::string_view targetsOf(const Translation &t, std::string_view module)
+{
+    if (module == "out_proj") {
+        const auto architecture = architectureOf(t.plan().model);
+        const StateKind state = architecture.ok() ? architecture->state.kind : StateKind::None;
+        return state == StateKind::None               ? "o"
+               : state == StateKind::ShortConvolution ? "o out_proj"
+                                                      : "out_proj";
+    }
+    const auto *const found = std::ranges::find_if(kModules, [module](const WordPair &pair) {
+        return isOneOf(module, partsOf(pair.theirs, ' '));
+    });
+    return found == std::end(kModules) ? std::string_view() : found->ours;
+}
+
 void importTargets(Translation &t, const TextList &names)
 {
     TextList targets;
@@ -215,15 +238,13 @@ void importTargets(Translation &t, const TextList &names)
         std::string_view module = name;
         for (const std::string_view parent : {"self_attn.", "mlp."})
             module.remove_prefix(module.starts_with(parent) ? parent.size() : 0);
-        const auto *const found = std::ranges::find_if(kModules, [module](const WordPair &pair) {
-            return isOneOf(module, partsOf(pair.theirs, ' '));
-        });
-        if (found == std::end(kModules)) {
+        const std::string_view ours = targetsOf(t, module);
+        if (ours.empty()) {
             t.note("names " + excerpt(name, 60) +
                    ", which is no matrix that plans have a word for; it gets no adapter.");
             continue;
         }
-        for (std::string &target : wordsOf({{}, std::string(found->ours), {}})) {
+        for (std::string &target : wordsOf({{}, std::string(ours), {}})) {
             if (std::ranges::find(targets, target) == targets.end())
                 targets.push_back(std::move(target));
         }

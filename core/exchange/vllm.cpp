@@ -41,7 +41,20 @@ constexpr SettingRow kVllmPools[] = {
 constexpr WordPair kTrue[] = {{"true", "true"}};
 constexpr SettingRow kTextOnly = {"--language-model-only", "model.text_only", Stated, kTrue};
 constexpr SettingRow kEager = {"--enforce-eager", "inference.cuda_graph_bytes", Stated, kNoGraphs};
-constexpr SettingRow kVllmLoraRank = {"--max-lora-rank", "inference.max_lora_rank", Stated};
+constexpr SettingRow kVllmLoras[] = {
+    {"--max-lora-rank", "inference.max_lora_rank", Stated},
+    {"--fully-sharded-loras", "inference.fully_sharded_loras", Stated},
+};
+constexpr RemarkRow kVllmLoraRemarks[] = {
+    {"--enable-tower-connector-lora", Remarks::On,
+     "also gives slots to the vision tower, which are not counted."},
+    {"--enable-moe-shared-loras", Remarks::On,
+     "keeps one factor for all experts, which plans do not have: the slots take less."},
+    {"--enable-mixed-moe-lora-format", Remarks::On,
+     "keeps factors for gate and up apart: slots of models that join them take more."},
+    {"--specialize-active-lora", Remarks::On,
+     "captures CUDA graphs for several numbers of adapters, which take more."},
+};
 constexpr WordPair kExpertBackends[] = {
     {"marlin", "marlin"},
     {"triton triton_unfused", "triton"},
@@ -131,7 +144,9 @@ void importAdapterSlots(Translation &t)
     const auto slots = t.count("--max-loras");
     t.set("inference.max_loras",
           t.isOn("--enable-lora") ? FieldValue(slots.value_or(1)) : FieldValue());
-    t.read(kVllmLoraRank);
+    t.read(kVllmLoras);
+    importServedTargets(t, "--lora-target-modules");
+    t.remark(kVllmLoraRemarks);
 }
 
 /// LLM(…) in a program takes larger batches than the server, by the GPU's memory.
@@ -178,7 +193,8 @@ void writeAdapterSlots(Outline &o)
         return;
     o.put("--enable-lora", true);
     o.write({"--max-loras", "inference.max_loras", Stated});
-    o.write(kVllmLoraRank);
+    o.write(kVllmLoras);
+    writeServedTargets(o, "--lora-target-modules");
 }
 
 /// The values of an option written as JSON, as a dictionary of Python, or as one option per key:
