@@ -166,8 +166,12 @@ TaskPhrases taskPhrases(const Reading &r, std::string_view sets)
 {
     TaskPhrases found;
     eachPhrase(r, [&](std::span<const AskedPhrase *const> rows) {
+        // "lora" with an engine and no trainer is an adapter that it serves.
+        const bool isServed =
+            r.engine && !r.trainer &&
+            std::ranges::find(rows, AskedWhen::Serving, &AskedPhrase::when) != rows.end();
         for (const AskedPhrase *row : rows) {
-            if (!claimsWork(*row) || row->sets.find(sets) == row->sets.npos)
+            if (isServed || !claimsWork(*row) || row->sets.find(sets) == row->sets.npos)
                 continue;
             const AskedPhrase *&phrase = isWeak(*row) ? found.weak : found.strong;
             phrase = phrase ? phrase : row;

@@ -255,6 +255,8 @@ bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeywo
     }
     if (keyword.field == "adapters.rank" && r.key(at, count).find("lora") != std::string::npos)
         r.setAll(piece, "workload=training adapters.kind=lora"); // "LoRA r=16"
+    if (keyword.field == "inference.max_lora_rank" && !r.isSaid("inference.max_loras"))
+        r.setAll(piece, "~inference.max_loras=1"); // a rank alone is that of one adapter
     r.set(piece, *field, isShare && !number ? word : std::to_string(*number));
     if (isLength && !ofRun && piece.state == AskedState::Understood) {
         r.length = word;
