@@ -351,9 +351,12 @@ void placeTraining(Reading &r)
         plan.adapters.targets = TextList{"all-linear"};
     if (plan.adapters.kind == AdapterKind::Lora && !r.isClaimed("adapters.targets"))
         placeTargets(plan);
-    const std::int64_t longest = resolve(plan).settings.architecture.maxPositions;
+    const Architecture architecture = resolve(plan).settings.architecture;
+    const std::int64_t longest = architecture.maxPositions;
     std::optional<std::int64_t> &length = plan.batch.sequenceLength;
-    if (!r.isClaimed("batch.sequence_length") && length && longest > 0)
+    if (!r.isClaimed("batch.sequence_length") && architecture.readsImages())
+        length.reset();
+    else if (!r.isClaimed("batch.sequence_length") && length && longest > 0)
         length = std::min(*length, longest);
     const bool keepsStrategy =
         r.isOpen ? r.isSaid("parallel.strategy") : r.isClaimed("parallel.strategy");

@@ -142,6 +142,9 @@ struct Architecture
     SourceStem source;
     bool laysOutHeads = false; ///< queries are copied heads first, so attention's output is, too
     bool biasedScores = false; ///< attention adds a learned bias of the distance to its scores (T5)
+    bool biasInEachLayer = false; ///< that bias is learned in each layer, not in the first for all
+    bool scaledBranches = false;  ///< attention and feed-forward end in a learned scale (DINOv2)
+    ImageInput image;
 
     /// Vectors of `hidden` that each norm learns.
     [[nodiscard]] std::int64_t normVectors() const
@@ -190,6 +193,8 @@ struct Architecture
         return normsPerLayer == 2 ? parts : normsPerLayer;
     }
     [[nodiscard]] bool moe() const { return experts > 0; }
+    /// Reads pictures and no text.
+    [[nodiscard]] bool readsImages() const { return image.patch > 0; }
     /// Reads one sequence and writes another.
     [[nodiscard]] bool readsSource() const { return !blocks.empty() && blocks.front().encodes(); }
     [[nodiscard]] BlockKind kindOf(std::int64_t layer) const
@@ -208,9 +213,8 @@ struct Architecture
     /// Whether the memory that a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (countedOnly || biasedScores || ownInputs > 0 || latentGate > 0 ||
-            (!mla() && vHeadDim > 0) || attentionGate == AttentionGate::Separate ||
-            attentionGate == AttentionGate::PerHead)
+        if (countedOnly || ownInputs > 0 || latentGate > 0 || (!mla() && vHeadDim > 0) ||
+            attentionGate == AttentionGate::Separate || attentionGate == AttentionGate::PerHead)
             return false;
         if (isPlain() || readsSource())
             return attentionGate == AttentionGate::None;

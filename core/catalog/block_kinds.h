@@ -66,6 +66,23 @@ struct SourceStem
     bool operator==(const SourceStem &) const = default;
 };
 
+/// The pictures that a model reads in place of tokens (ViT). All 0 in other models.
+struct ImageInput
+{
+    std::int64_t side = 0;     ///< pixels
+    std::int64_t patch = 0;    ///< pixels of a patch's side
+    std::int64_t channels = 0; ///< values of a pixel
+    std::int64_t extra = 0;    ///< learned tokens before those of the patches
+
+    [[nodiscard]] std::int64_t patches() const
+    {
+        return patch == 0 ? 0 : (side / patch) * (side / patch);
+    }
+    [[nodiscard]] std::int64_t tokens() const { return patches() + extra; }
+    [[nodiscard]] std::int64_t values() const { return channels * side * side; }
+    bool operator==(const ImageInput &) const = default;
+};
+
 /// Parameters of each layer of TokenMixer::Shared in addition to the shared block: low-rank
 /// adapters of the feed-forward, and of attention.
 struct SharedBlocks

@@ -135,7 +135,7 @@ const BlockReader *findBlockReader(std::string_view type)
 {
     for (const std::span<const BlockReader> readers :
          {std::span<const BlockReader>(kReaders), stateBlockReaders(), shapedBlockReaders(),
-          sourceBlockReaders()}) {
+          sourceBlockReaders(), encoderBlockReaders()}) {
         const auto found = std::ranges::find(readers, type, &BlockReader::type);
         if (found != readers.end())
             return &*found;

@@ -22,6 +22,7 @@ struct BlockReader
     bool feeds = true;   ///< the config states a feed-forward
     /// Fills in blocks and state; sizes, heads and feed-forward have been read.
     void (*read)(ConfigReader &config, Architecture &architecture) = nullptr;
+    bool tokens = true; ///< the config states a vocabulary
 };
 
 /// The list under a key; nullptr where it is missing or empty.
@@ -51,6 +52,8 @@ void takeExperts(const std::vector<bool> &experts, Architecture &architecture);
 [[nodiscard]] std::span<const BlockReader> stateBlockReaders();
 /// Readers of model types that read a source and write another sequence.
 [[nodiscard]] std::span<const BlockReader> sourceBlockReaders();
+/// Readers of encoders that are no BERT, of text or of pictures.
+[[nodiscard]] std::span<const BlockReader> encoderBlockReaders();
 /// Mamba 1 under the keys that begin with "mamba_".
 [[nodiscard]] StateMixer readMamba1(ConfigReader &config, const Architecture &architecture);
 /// RWKV 7, a recurrent network through and through.

@@ -142,8 +142,9 @@ void ShapeReader::sizes()
         m_blocks ? listedLayers(m_config) : byDefault(&Architecture::layers));
     m_it.hidden = m_config.required({"hidden_size", "n_embd", "d_model", "n_embed", "dim"},
                                     kMaxWidth, byDefault(&Architecture::hidden));
-    m_it.vocab = m_config.required({"padded_vocab_size", "vocab_size"}, kMaxVocabulary,
-                                   byDefault(&Architecture::vocab));
+    if (!m_blocks || m_blocks->tokens)
+        m_it.vocab = m_config.required({"padded_vocab_size", "vocab_size"}, kMaxVocabulary,
+                                       byDefault(&Architecture::vocab));
     for (const char *key : {"word_embed_proj_dim", "embedding_size"}) {
         if (m_config.count({key}, 1, kMaxWidth, m_it.hidden) != m_it.hidden)
             m_config.fail(key, "differs from the hidden size, which is not supported: embeddings "

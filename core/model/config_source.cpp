@@ -99,7 +99,8 @@ void readT5(ConfigReader &config, Architecture &it)
     const std::int64_t halves = alone ? 1 : 2;
     const std::int64_t buckets =
         config.count({"relative_attention_num_buckets"}, 1, kMostBuckets, 32);
-    const std::int64_t layers = it.modelType == "umt5" ? it.layers : halves;
+    it.biasInEachLayer = it.modelType == "umt5";
+    const std::int64_t layers = it.biasInEachLayer ? it.layers : halves;
     it.extraParameters += norms(it, halves - 1) + layers * buckets * it.heads;
 }
 

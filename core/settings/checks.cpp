@@ -88,6 +88,7 @@ void PlanChecker::degrees()
           "among others, or layers of Mamba alone. Its parameters, and serving it, are "
           "computed.");
     sourceModels();
+    pictures();
     ownInputs();
     mixedLayers();
     images();

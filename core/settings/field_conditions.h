@@ -114,6 +114,10 @@ inline constexpr Condition readsSource{
     &training,
     [](const Settings &s) { return s.architecture.readsSource(); },
     {"models with an encoder and a decoder", "the model has one sequence"}};
+inline constexpr Condition readsTokens{
+    &training,
+    [](const Settings &s) { return !s.architecture.readsImages(); },
+    {"models that read tokens", "the patches of the model's image are its tokens"}};
 inline constexpr Condition seesImages{&training,
                                       [](const Settings &s) { return s.hasVisionTower; },
                                       {"images", "the model has no vision tower"}};

@@ -20,7 +20,7 @@ constexpr std::array kBatchRows = {
                  "Sequences, or images, that a GPU takes through forward and backward at once.",
                  {1, 1e6}, applies::anyTraining, powersOfTwo(1, 512)),
     kBatch.count([](auto &f) { return &f.sequenceLength; }, "Sequence length",
-                 "Tokens of one sequence: the context length.", {1, 1e8}, applies::training,
+                 "Tokens of one sequence: the context length.", {1, 1e8}, applies::readsTokens,
                  powersOfTwo(128, kLongest), Unit{"tok"}),
     kBatch.count([](auto &f) { return &f.sourceLength; }, "Source length",
                  "Tokens of a sequence that the encoder reads, where the model writes another one; "

@@ -87,6 +87,7 @@ private:
     void adaptedMixers();
     void allExperts();
     void sourceModels();
+    void pictures();
     void images();
     // serving_checks.cpp
     void serving();

@@ -203,6 +203,8 @@ void updateOfGpu(Settings &s, const Plan &plan)
     for (const Field &field : planFields())
         if (field.take)
             field.take(s, plan, kDefaults);
+    if (s.architecture.readsImages())
+        s.sequenceLength = s.architecture.image.tokens();
     for (const Field &field : planFields())
         if (field.derive)
             field.derive(s, plan);

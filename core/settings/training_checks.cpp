@@ -194,17 +194,50 @@ void PlanChecker::sourceModels()
     const bool trains = s.workload == Workload::Training;
     block(!trains, "workload",
           "What serving a model with an encoder takes is not computed; its parameters are.");
-    block(trains && !a.isTrainingKnown(), "workload",
-          "What a training step keeps of the learned biases of this model's scores is not "
-          "computed; its parameters are.");
-    if (!trains || !a.isTrainingKnown())
+    if (!trains)
         return;
-    block(s.attention != AttentionKind::Flash, "activations.attention",
+    block(!a.biasedScores && s.attention != AttentionKind::Flash, "activations.attention",
           "Other attention is not computed for a model with an encoder; choose flash.");
+    block(a.biasedScores && s.attention != AttentionKind::MemoryEfficient, "activations.attention",
+          "Other attention is not computed for a model that adds a learned bias to its scores; "
+          "choose memory-efficient, which transformers 5 runs.");
     block(s.linear == LinearFormat::NvFp4, "precision.linear",
           "Layers in fp4 are not computed for a model with an encoder; choose another format.");
-    note(s.attentionMask, "batch.attention_mask",
+    note(s.attentionMask && !a.biasedScores, "batch.attention_mask",
          "The mask is not counted for a model with an encoder, nor what attention keeps for it.");
+    block(a.biasedScores && s.adapters.kind == AdapterKind::Lora, "adapters.kind",
+          "Training of adapters is not computed for a model that adds a learned bias to its "
+          "scores; choose none.");
+    note(a.biasedScores && !a.tiedEmbeddings, "model.config",
+         "Counted with a head of its own, as the published files have it; transformers 5 ties it "
+         "to the embedding, which takes less.");
+}
+
+/// Models that read pictures alone, such as ViT: training was measured with transformers' own
+/// modules on one rank of data parallelism.
+void PlanChecker::pictures()
+{
+    const Settings &s = m_settings;
+    if (!s.architecture.readsImages())
+        return;
+    const bool trains = s.workload == Workload::Training;
+    block(!trains, "workload",
+          "What serving a model of pictures takes is not computed; its training is.");
+    const auto refuse = [&](bool wrong, FieldPath field, std::string_view what,
+                            std::string_view choice) {
+        block(trains && wrong, field, [&] {
+            return std::string(what) + " is not computed for a model of pictures; " +
+                   std::string(choice);
+        });
+    };
+    refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
+           "choose eager.");
+    refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
+    refuse(isMegatron(s), "parallel.strategy", "Megatron's step", "choose another.");
+    refuse(s.learns, "workload", "Reinforcement learning", "choose training.");
+    refuse(s.tensor > 1, "parallel.tensor", "Tensor parallelism", "use 1.");
+    refuse(s.context > 1, "parallel.context", "Context parallelism", "use 1.");
+    refuse(s.pipeline > 1, "parallel.pipeline", "A pipeline", "use 1.");
 }
 
 /// What a step with images keeps was measured with transformers' own modules.

@@ -280,7 +280,9 @@ AttentionKind attention(const Settings &s)
         return AttentionKind::EagerFp32Softmax;
     if (lacksFusedAttention(s))
         return AttentionKind::Math;
-    return isMasked(s) ? AttentionKind::MemoryEfficient : AttentionKind::Flash;
+    // transformers hands the bias of its scores to torch's attention as a mask.
+    const bool masked = isMasked(s) || (s.architecture.biasedScores && callsTorchAttention(s));
+    return masked ? AttentionKind::MemoryEfficient : AttentionKind::Flash;
 }
 
 // What Transformer Engine chooses: cuDNN's attention from Hopper on.
