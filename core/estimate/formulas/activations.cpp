@@ -330,12 +330,14 @@ void BlockActivations::addRecomputed()
 }
 
 /// FSDP2 reduces a block's gradients together: when attention runs backward all before its are
-/// there.
+/// there. So they are where nothing divides them, which counts for models that read a source.
 void BlockActivations::addGradients()
 {
-    if (!m_t.reshards() || m_s.strategy != Strategy::Fsdp2 || m_t.lora())
+    const bool reduced = m_t.reshards() && m_s.strategy == Strategy::Fsdp2;
+    const bool stay = m_s.architecture.readsSource() && m_t.dense.gradients == 1 && !m_t.zero();
+    if ((!reduced && !stay) || m_t.lora())
         return;
-    const std::int64_t g = m_t.gathered;
+    const std::int64_t g = reduced ? m_t.gathered : m_t.trainedGradient;
     if (m_memory.gradients == Exact(0))
         m_ledger.add(
             Category::Gradients, "Gradients of the running experts", m_memory.experts,

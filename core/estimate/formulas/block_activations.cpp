@@ -33,16 +33,22 @@ BlockMemory TorchBlock::build()
         }
         if (m_kind.crosses())
             crossAttention();
+        const TermSum untilCrossed = m_memory.kept;
         for (std::int64_t i = 1; i < m_a.normsPerLayer; ++i)
             norm(i);
         if (m_kind.feedForward != FeedForward::None)
             feedForward();
+        // The learned scale of each channel keeps what attention and feed-forward give.
+        if (m_a.scaledBranches && !m_frozen)
+            m_memory.kept.add(2 * m_w, "h", m_a.hidden, m_sp);
         // The gradient of the block's output. Measured: tests/measure, "checkpointing"; runs
         // of adapters (fms-acceleration) agree without it.
         if ((m_eager || m_titan) && !m_t.lora())
             m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
         exchangedAttention(untilMixer);
         unfusedAttention(untilMixer);
+        crossedAttention(untilCrossed);
+        biasedAttention(untilMixer);
         experts();
         mixerBackward(untilMixer);
         // Adapters of a wider type than the activations keep inputs cast to it.
@@ -135,7 +141,9 @@ TermSum TorchBlock::scores() const
     TermSum sum;
     if (m_s.kernels == Kernels::Textbook)
         return textbookScores(m_t);
-    if (memoryEfficient())
+    if (memoryEfficient() && m_a.biasedScores)
+        sum += scoreBiases();
+    else if (memoryEfficient())
         sum.add(m_w * masked(), "s", m_s.sequenceLength, maskable());
     if (fusedKernel())
         return sum;
@@ -156,6 +164,70 @@ TermSum TorchBlock::scores() const
     if (m_kind.crosses())
         sum.add(bytes, "a s_x", m_a.heads * m_s.sourceLength, m_tp);
     return sum;
+}
+
+/// The bias of the scores, of which each layer hands torch's kernel a copy, the same for all
+/// sequences, or the bias under the mask of padding, for each: a decoder adds its causal mask, of a
+/// byte. Attention to the encoder's output has a bias of zeros, all layers together or, where each
+/// learns its own, each. Such a layer keeps the bucket of each distance as well. transformers 5.23
+/// models/t5/modeling_t5.py, models/umt5/modeling_umt5.py, integrations/sdpa_attention.py;
+/// measured: tests/measure, family "source".
+TermSum TorchBlock::scoreBiases() const
+{
+    const std::int64_t b = m_s.microBatch;
+    const bool crosses = m_kind.crosses();
+    const bool padded = m_s.attentionMask; // of the source
+    TermSum sum;
+    sum.add(m_w, padded && !crosses ? "a s" : "a s / b", m_a.heads * m_length,
+            padded && !crosses ? 1 : b);
+    sum.add((crosses ? 1 : 0) + (m_a.biasInEachLayer ? 8 : 0), "s / b", m_length, b);
+    if (crosses && padded)
+        sum.add(m_w, "a s_x", m_a.heads * m_s.sourceLength);
+    else if (crosses && m_a.biasInEachLayer)
+        sum.add(m_w, "a s_x / b", m_a.heads * m_s.sourceLength, b);
+    return sum;
+}
+
+/// The gradient of that bias, which the kernel gives for each sequence, together with those of
+/// queries, keys and values. Measured: tests/measure, family "source".
+void TorchBlock::biasedAttention(const TermSum &untilMixer)
+{
+    if (!m_a.biasedScores || !memoryEfficient())
+        return;
+    TermSum backward = untilMixer;
+    backward.add(m_t.residual, "h", m_a.hidden, m_sp);
+    backward.add(2 * m_w, "A", queryWidth(), m_tp);
+    backward.add(2 * m_w, "K", kvWidth(), m_tp);
+    backward.add(m_w, "a s", m_a.heads * m_length, m_tp);
+    takeIfHigher(backward.minus(m_memory.kept), earlierGradients());
+}
+
+/// While attention to the encoder's output runs backward, the gradients of its keys and values are
+/// as long as the source. Measured: tests/measure, family "source".
+void TorchBlock::crossedAttention(const TermSum &untilCrossed)
+{
+    if (!m_kind.crosses() || !fusedKernel())
+        return;
+    TermSum backward = untilCrossed;
+    backward.add(m_t.residual, "h", m_a.hidden, m_sp);
+    backward.add(2 * m_w, "A", queryWidth(), m_tp);
+    backward.add(2 * m_w, "K s_x / s", kvWidth() * m_s.sourceLength, m_tp * m_length);
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    takeIfHigher(backward.minus(m_memory.kept),
+                 excess(Exact(feedForwardElements(m_s, matrices)), firstElements(m_s, matrices)));
+}
+
+/// Attention's backward pass where it is higher, with `gradients` there, than that of what follows.
+void TorchBlock::takeIfHigher(TermSum backward, Exact gradients)
+{
+    const Exact high = bytes(backward) + Exact(m_t.trainedGradient) * gradients;
+    const Exact former =
+        bytes(m_memory.temporaries) + Exact(m_t.trainedGradient) * m_memory.gradients;
+    if (high <= former)
+        return;
+    m_memory.temporaries = std::move(backward);
+    m_memory.backward = Highest::Scores;
+    m_memory.gradients = gradients;
 }
 
 /// Attention to the encoder's output, of which each layer makes its own keys and values. Measured:
@@ -439,8 +511,9 @@ std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
     if (!m_eager)
         return 0;
     switch (m_a.activation) {
-    case Activation::GeluNew: // half the input, the tanh, one more than it; pow casts to fp32
-        return m_autocast ? 12 : 3 * bytes;
+    case Activation::GeluNew: // half the input, the tanh, one more than it; pow casts to fp32, so
+                              // that a gate multiplies fp32
+        return m_autocast ? 12 + (m_a.gatedMlp ? 4 - bytes : 0) : 3 * bytes;
     case Activation::GeluFast: // every factor of 0.5 x (1 + tanh(x c (1 + d x x)))
         return 6 * bytes;
     case Activation::QuickGelu: // the sigmoid
@@ -457,6 +530,19 @@ std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
     return 0;
 }
 
+/// Bytes per element that T5 keeps between the activation and the last product: dropout's mask and,
+/// of a plain feed-forward, a copy, since a ReLU keeps its output and so does the product, which
+/// dropout or the cast to the weights' type under autocast makes another. transformers 5.23
+/// models/t5/modeling_t5.py, T5DenseActDense.
+std::int64_t TorchBlock::passedOnBytes(std::int64_t bytes) const
+{
+    if (!m_a.biasedScores)
+        return 0;
+    const bool drops = m_s.dropout > 0;
+    const bool copies = !m_a.gatedMlp && !m_frozen && (drops || m_casts);
+    return (drops ? 1 : 0) + (copies ? bytes : 0);
+}
+
 void TorchBlock::ffn(const Inner &part)
 {
     // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
@@ -467,11 +553,17 @@ void TorchBlock::ffn(const Inner &part)
     const auto add = [&part](TermSum &sum, std::int64_t bytes, std::int64_t turns) {
         sum.add(bytes, part.symbol, part.width, part.divisor * turns, part.rows);
     };
-    add(m_memory.kept, kept * part.bytes + activationBytes(part.bytes), 1);
+    add(m_memory.kept, kept * part.bytes + activationBytes(part.bytes) + passedOnBytes(part.bytes),
+        1);
     // In backward the product is gone when gradients of gate and up add to the rest: two widths
     // more at the worst moment (one for a plain one). The gradient of a product that was not kept
     // is there as well.
-    const std::int64_t passing = (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0);
+    // The written-out form of quick_gelu has the gradients of both its factors at once.
+    const bool both = m_eager && m_a.activation == Activation::QuickGelu;
+    const std::int64_t passing =
+        (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0) + (both && !m_a.gatedMlp ? 1 : 0);
+    if (both && !m_a.gatedMlp)
+        m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
     add(m_memory.temporaries, passing * part.bytes, part.turns);
     // Without saving, forward has the activated gate, the other half and their product at once.
     add(m_memory.working, (m_a.gatedMlp ? 3 : 2) * part.bytes, part.turns);

@@ -60,6 +60,10 @@ private:
     void mergedOutput();
     void exchangedAttention(const TermSum &untilAttention);
     void unfusedAttention(const TermSum &untilAttention);
+    TermSum scoreBiases() const;
+    void biasedAttention(const TermSum &untilMixer);
+    void crossedAttention(const TermSum &untilCrossed);
+    void takeIfHigher(TermSum backward, Exact gradients);
     void latentAttention();
     void attentionOutput();
     void indexedAttention();
@@ -91,6 +95,7 @@ private:
     void ffn(const Inner &part);
     std::int64_t activationBytes(std::int64_t bytes) const;
     std::int64_t innerBytes() const;
+    std::int64_t passedOnBytes(std::int64_t bytes) const;
     void routedExperts();
     void allExperts();
     void titanExperts();

@@ -54,6 +54,7 @@ Ledger trainingLedger(const Training &training, std::vector<Position> positions,
     addActivations(training, ledger);
     addVisionTower(training, ledger);
     addSource(training, ledger);
+    addPictures(training, ledger);
     addLoss(training, ledger);
     addBuffers(training, ledger);
     addWeightCopies(training, ledger);

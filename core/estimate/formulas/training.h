@@ -132,6 +132,8 @@ void addActivations(const Training &training, Ledger &ledger);
 void addVisionTower(const Training &training, Ledger &ledger);
 /// What a model that reads a source keeps outside its blocks (source_model.cpp).
 void addSource(const Training &training, Ledger &ledger);
+/// The pictures of a model that reads nothing else (source_model.cpp).
+void addPictures(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
 void addWeightCopies(const Training &training, Ledger &ledger);
