@@ -31,11 +31,16 @@ MULTIMODAL = modeling_auto.MODEL_FOR_MULTIMODAL_LM_MAPPING_NAMES
 OTHER_CLASSES = {
     "bart": "BartForConditionalGeneration",
     "clip_text_model": "CLIPTextModel",
+    "clip_vision_model": "CLIPVisionModel",
+    "dinov2": "Dinov2Model",
     "m2m_100": "M2M100ForConditionalGeneration",
     "mbart": "MBartForConditionalGeneration",
+    "modernbert": "ModernBertForMaskedLM",
     "mt5": "MT5ForConditionalGeneration",
+    "nomic_bert": "NomicBertModel",
     "t5": "T5ForConditionalGeneration",
     "umt5": "UMT5ForConditionalGeneration",
+    "vit": "ViTForImageClassification",
     "whisper": "WhisperForConditionalGeneration",
 }
 
