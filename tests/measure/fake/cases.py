@@ -131,13 +131,18 @@ for kind in ("llama", "qwen25", "qwen3", "mistral"):
     NOT_COVERED[(f"kinds-{kind}-root-resharded-cross-entropy", LOSS)] = OUTSIDE
 
 # Of models that read a source, whose blocks are checkpointed.
-for kind in ("whisper", "whisper-turbo", "whisper-base", "bart", "mbart", "nllb"):
+for kind in ("whisper", "whisper-turbo", "whisper-base", "bart", "mbart", "nllb", "t5", "flan-t5",
+             "t5-wide", "umt5"):
     NOT_COVERED[(f"source-{kind}-checkpointed", FORWARD)] = \
         "the planner counts less of what a block works on while it runs forward"
 for kind in ("whisper", "bart"):
     for figure in (PEAK, FIRST, FORWARD, LOSS):
         NOT_COVERED[(f"source-{kind}-lora-checkpointed", figure)] = \
             "the planner counts less beside adapters, why is not known"
+
+for figure in (PEAK, FIRST, FORWARD, LOSS):
+    NOT_COVERED[("source-t5-wide-fsdp2", figure)] = \
+        "FSDP2 gathers attention that is wider than the model otherwise, why is not known"
 
 CASES = []
 
@@ -1135,6 +1140,16 @@ SOURCES = {
              "decoder_layers": 6, "encoder_ffn_dim": 8192, "decoder_ffn_dim": 8192,
              "encoder_attention_heads": 16, "decoder_attention_heads": 16,
              "max_position_embeddings": 1024, "activation_function": "relu"},
+    "t5": {"model_type": "t5", "d_model": 1024, "vocab_size": 32128, "num_layers": 6,
+           "num_decoder_layers": 6, "d_ff": 4096, "d_kv": 64, "num_heads": 16},
+    "flan-t5": {"model_type": "t5", "d_model": 768, "vocab_size": 32128, "num_layers": 4,
+                "num_decoder_layers": 8, "d_ff": 2048, "d_kv": 64, "num_heads": 12,
+                "feed_forward_proj": "gated-gelu"},
+    "t5-wide": {"model_type": "t5", "d_model": 1024, "vocab_size": 32128, "num_layers": 4,
+                "num_decoder_layers": 4, "d_ff": 16384, "d_kv": 128, "num_heads": 32},
+    "umt5": {"model_type": "umt5", "d_model": 768, "vocab_size": 256384, "num_layers": 6,
+             "num_decoder_layers": 6, "d_ff": 2048, "d_kv": 64, "num_heads": 12,
+             "feed_forward_proj": "gated-gelu", "tie_word_embeddings": True},
 }
 
 
@@ -1142,6 +1157,8 @@ def add_sources():
     """Models that read a source and write another sequence."""
     def case(name, kind, batch, length, source=0, regime="pure-bf16", **parts):
         stated = {"source_length": source} if source else {}
+        if parts.pop("padded", False):
+            stated["attention_mask"] = True
         add(f"{kind}-{name}", "source", SOURCES[kind], (PEAK, FIRST, FORWARD, LOSS, REST), regime,
             loss="cross-entropy", batch={"micro_batch": batch, "sequence_length": length, **stated},
             optimizer=parts.pop("optimizer", FUSED), **parts)
@@ -1155,6 +1172,9 @@ def add_sources():
         case("fsdp2", kind, 4, 128, source, "fsdp-mixed-bf16", precision={"reduce_bytes": 4},
              parallel={"strategy": "fsdp2", "sharding": "full_shard", "data": 8})
         case("dropout", kind, 4, 128, source, activations={"dropout": 0.1})
+    for kind in ("t5", "flan-t5", "umt5"):  # which hand padding to torch's attention
+        case("autocast-checkpointed", kind, 8, 256, 512, "autocast-bf16", **FULL)
+        case("padded", kind, 4, 128, 512, padded=True)
     for kind in ("whisper", "bart"):
         source = 0 if kind == "whisper" else 512
         for name, targets in (("qv", ["q", "v"]), ("linear", ["all-linear"])):
@@ -1165,9 +1185,72 @@ def add_sources():
              adapters={"kind": "lora", "rank": 32, "targets": ["q", "v"]}, **FULL)
 
 
+MODERN_BERT = {"model_type": "modernbert", "hidden_size": 768, "num_hidden_layers": 9,
+               "num_attention_heads": 12, "intermediate_size": 1152, "vocab_size": 50368,
+               "max_position_embeddings": 8192, "global_attn_every_n_layers": 3,
+               "local_attention": 128, "architectures": ["ModernBertForMaskedLM"]}
+ENCODERS = {
+    "modernbert": MODERN_BERT,
+    "modernbert-large": {**MODERN_BERT, "hidden_size": 1024, "num_hidden_layers": 7,
+                         "num_attention_heads": 16, "intermediate_size": 2624},
+    "nomic": {"model_type": "nomic_bert", "hidden_size": 768, "num_hidden_layers": 6,
+              "num_attention_heads": 12, "intermediate_size": 3072, "vocab_size": 30528,
+              "max_position_embeddings": 2048, "type_vocab_size": 2, "hidden_act": "silu",
+              "architectures": ["NomicBertForMaskedLM"]},
+}
+VIT = {"model_type": "vit", "hidden_size": 768, "num_hidden_layers": 6, "num_attention_heads": 12,
+       "intermediate_size": 3072, "image_size": 224, "patch_size": 16, "num_channels": 3,
+       "num_labels": 1000, "architectures": ["ViTForImageClassification"]}
+DINO = {"model_type": "dinov2", "hidden_size": 1024, "num_hidden_layers": 6,
+        "num_attention_heads": 16, "mlp_ratio": 4, "image_size": 518, "patch_size": 14,
+        "num_channels": 3, "num_labels": 1000, "architectures": ["Dinov2ForImageClassification"]}
+PICTURES = {
+    "vit": VIT,
+    "vit-large-384": {**VIT, "hidden_size": 1024, "num_hidden_layers": 4,
+                      "num_attention_heads": 16, "intermediate_size": 4096, "image_size": 384},
+    "dinov2": DINO,
+    "dinov2-giant": {**DINO, "hidden_size": 1536, "num_hidden_layers": 3,
+                     "num_attention_heads": 24, "use_swiglu_ffn": True, "crop_size": 224},
+    "clip-vision": {"model_type": "clip_vision_model", "hidden_size": 1024,
+                    "num_hidden_layers": 6, "num_attention_heads": 16, "intermediate_size": 4096,
+                    "hidden_act": "quick_gelu", "image_size": 336, "patch_size": 14, "num_channels": 3, "num_labels": 1000,
+                    "architectures": ["CLIPForImageClassification"]},
+}
+
+
+def add_encoders():
+    """Text encoders that predict masked tokens, and picture encoders that classify."""
+    def case(name, kind, config, batch, length, regime="pure-bf16", padded=False, **parts):
+        mask = {"attention_mask": True} if padded else {}
+        figures = (PEAK, FIRST, LOSS, REST) if kind in ENCODERS else (PEAK, FIRST, REST)
+        add(f"{kind}-{name}", "encoders", config, figures, regime,
+            loss="cross-entropy-fp32" if regime == "fp32" else "cross-entropy",
+            batch={"micro_batch": batch, "sequence_length": length, **mask},
+            optimizer=parts.pop("optimizer", FUSED), **parts)
+
+    for kind, config in ENCODERS.items():
+        case("batch-8", kind, config, 8, 512)
+        case("batch-2", kind, config, 2, 2048)
+        case("autocast", kind, config, 8, 512, "autocast-bf16")
+        case("fp32", kind, config, 4, 512, "fp32")
+        case("checkpointed", kind, config, 8, 1024, "autocast-bf16", **FULL)
+        case("short", kind, config, 32, 64, "autocast-bf16")
+        case("padded", kind, config, 8, 512, "autocast-bf16", padded=True)
+    for kind, config in PICTURES.items():
+        side = config.get("crop_size", config["image_size"]) // config["patch_size"]
+        tokens = side * side + 1
+        case("batch-16", kind, config, 16, tokens)
+        case("batch-64", kind, config, 64 if side < 30 else 24, tokens)
+        case("autocast", kind, config, 16, tokens, "autocast-bf16")
+        case("fp32", kind, config, 8, tokens, "fp32")
+        case("checkpointed", kind, config, 64, tokens, "autocast-bf16", **FULL)
+        case("bf16-checkpointed", kind, config, 64, tokens, **FULL)
+
+
 for fill in (add_models, add_others, add_hybrids, add_adapted_mixers, add_adapted_latents,
              add_quantised_mixers, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_optimizers_of_adapters, add_losses,
              add_adapters, add_dora, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
-             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds, add_sources):
+             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts, add_kinds, add_sources,
+             add_encoders):
     fill()

@@ -170,6 +170,8 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
     if torch.is_autocast_enabled("cuda"):  # casts the operands, and nothing inside
         kind = torch.get_autocast_dtype("cuda")
         with torch.autocast("cuda", enabled=False):
+            if attn_mask is not None and attn_mask.is_floating_point():
+                attn_mask = attn_mask.to(kind)
             return attention(query.to(kind), key.to(kind), value.to(kind), attn_mask, dropout_p,
                              is_causal, scale, enable_gqa)
     sixteen = query.dtype in (torch.float16, torch.bfloat16)
@@ -178,6 +180,8 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
         (enable_gqa or not shared)
     if attn_mask is not None and attn_mask.dtype == torch.bool:  # added to the scores, of their type
         attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype)
+    if attn_mask is not None and attn_mask.requires_grad:  # its gradient is as large as the scores
+        attn_mask = attn_mask.expand(*query.shape[:-1], key.shape[-2])
     if shared and not flash:
         return torch.ops.aten._scaled_dot_product_attention_math(
             query, key, value, attn_mask, dropout_p, is_causal, scale=scale,

@@ -32,6 +32,9 @@ def of_logits(plan, model, batch):
 
 def plain(plan, model, batch):
     """logits = model(x); loss = F.cross_entropy(logits, …)."""
+    if batch.pixels is not None:
+        logits = model(pixel_values=batch.pixels).logits
+        return F.cross_entropy(logits, batch.labels[:, 0]), logits
     if batch.source:
         logits = model(**batch.source, decoder_input_ids=batch.tokens, use_cache=False).logits
     else:

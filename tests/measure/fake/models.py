@@ -8,8 +8,9 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import (CheckpointPolicy, checkpoint,
                                     create_selective_checkpoint_contexts)
-from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM,
-                          AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq, masking_utils)
+from transformers import (AutoConfig, AutoModelForCausalLM, AutoModelForImageClassification,
+                          AutoModelForMaskedLM, AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq,
+                          CLIPConfig, masking_utils)
 
 import extensions
 import quantised
@@ -25,8 +26,10 @@ TARGETS = {"q": ["q_proj", "q_a_proj", "q_b_proj"], "k": ["k_proj", "kv_a_proj_w
            "in_proj": ["in_proj", "in_proj_qkvz", "in_proj_ba", "in_proj_qkv", "in_proj_z",
                        "in_proj_b", "in_proj_a"],
            "out_proj": ["out_proj"], "x_proj": ["x_proj"], "dt_proj": ["dt_proj"]}
-ENCODERS = ("bert", "roberta", "distilbert", "electra", "modernbert")
-SOURCES = ("whisper", "bart", "mbart", "m2m_100")  # read a sequence and write another one
+ENCODERS = ("bert", "roberta", "distilbert", "electra", "modernbert", "nomic_bert")
+PICTURES = ("vit", "dinov2", "clip_vision_model")  # read an image each
+T5 = ("t5", "mt5", "umt5")
+SOURCES = ("whisper", "bart", "mbart", "m2m_100", *T5)  # read a sequence and write another one
 SIXTEEN = ("pure-bf16", "deepspeed-bf16", "megatron-bf16")
 
 
@@ -68,7 +71,19 @@ def kind_of(config):
         return AutoModelForSpeechSeq2Seq
     if config.model_type in SOURCES:
         return AutoModelForSeq2SeqLM
+    if config.model_type in PICTURES:
+        return Classifier
     return AutoModelForMaskedLM if config.model_type in ENCODERS else AutoModelForCausalLM
+
+
+class Classifier:
+    """Image classification, of CLIP with its vision tower alone."""
+
+    @staticmethod
+    def from_config(config, **settings):
+        if config.model_type == "clip_vision_model":
+            config = CLIPConfig(vision_config=config, num_labels=config.num_labels)
+        return AutoModelForImageClassification.from_config(config, **settings)
 
 
 def attends(config):
@@ -87,10 +102,12 @@ def config_of(plan):
                       n_inner=stated.pop("intermediate_size"),
                       n_positions=stated.pop("max_position_embeddings", 1024),
                       resid_pdrop=rate, embd_pdrop=rate, attn_pdrop=stated.pop("attention_dropout"))
-    if stated["model_type"] in SOURCES:
+    if stated["model_type"] in T5:
+        stated.update(dropout_rate=rate, decoder_start_token_id=0, pad_token_id=0)
+    elif stated["model_type"] in SOURCES:
         stated.update(dropout=rate, activation_dropout=0.0, encoder_layerdrop=0.0,
                       decoder_layerdrop=0.0)
-    if stated["model_type"] == "bert":
+    if stated["model_type"] in ("bert", "nomic_bert", *PICTURES[:2]):
         stated.update(hidden_dropout_prob=rate,
                       attention_probs_dropout_prob=stated.pop("attention_dropout"))
     if stated["model_type"] in extensions.FLA:
@@ -124,22 +141,27 @@ def trunk_of(model):
     """The module that holds embedding, blocks and final norm."""
     base = getattr(model, "base_model", model)
     trunk = getattr(base, "transformer", None) or getattr(base, "model", None) or base
-    trunk = getattr(trunk, "bert", getattr(trunk, "roberta", trunk))
+    for name in ("bert", "roberta", "nomic_bert", "vit", "dinov2", "vision_model"):
+        trunk = getattr(trunk, name, trunk)
     return getattr(trunk, "language_model", trunk)
 
 
 def encoder_blocks(model):
     """Of a model that reads a source, whose other blocks are the decoder's."""
     trunk = trunk_of(model)
-    return trunk.encoder.layers if hasattr(trunk, "decoder") else []
+    return layers_of(trunk.encoder) if hasattr(trunk, "decoder") else []
+
+
+def layers_of(half):
+    return half.block if hasattr(half, "block") else half.layers
 
 
 def blocks_of(model):
     trunk = trunk_of(model)
     if hasattr(trunk, "decoder"):
-        return trunk.decoder.layers
+        return layers_of(trunk.decoder)
     if hasattr(trunk, "encoder"):
-        return trunk.encoder.layer
+        return trunk.encoder.layer if hasattr(trunk.encoder, "layer") else trunk.encoder.layers
     blocks = trunk.h if hasattr(trunk, "h") else trunk.layers
     return list(blocks.values()) if isinstance(blocks, nn.ModuleDict) else blocks
 
@@ -180,6 +202,10 @@ def add_checkpoints(settings, blocks):
             for place in range(start + 1, min(start + every, len(taken))):
                 blocks[place] = Nothing()
         return
+    for block in blocks:  # T5's attention gives its empty bias of positions a gradient then
+        for module in block.modules():
+            if hasattr(module, "has_relative_attention_bias"):
+                module.gradient_checkpointing = True
     last = settings["blocks"] if policy == "block" else len(blocks)
     context = {"selective-op": every_second_product, "keep-matmuls": keep_products}.get(policy)
     for block in blocks[:last]:

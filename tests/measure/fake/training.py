@@ -31,6 +31,7 @@ class Batch:
         if batch.get("attention_mask"):
             self.mask = torch.ones(shape, dtype=torch.int64, device="cuda")
         self.source = source(plan)
+        self.pixels = pixels(plan)
         if vision.sees(plan):
             self.images = vision.images(plan)
 
@@ -44,8 +45,20 @@ def source(plan):
     if config["model_type"] in models.SOURCES:
         length = batch.get("source_length", batch["sequence_length"])
         shape = (batch["micro_batch"], length)
-        return {"input_ids": torch.zeros(shape, dtype=torch.int64, device="cuda")}
+        tokens = torch.zeros(shape, dtype=torch.int64, device="cuda")
+        padding = {"attention_mask": torch.ones_like(tokens)} if batch.get("attention_mask") else {}
+        return {"input_ids": tokens, **padding}
     return {}
+
+
+def pixels(plan):
+    """Pictures in fp32, as an image processor gives them, of a model that reads nothing else."""
+    config = plan["model"]["config"]
+    if config["model_type"] not in models.PICTURES:
+        return None
+    side = config.get("crop_size", config["image_size"])
+    shape = (plan["batch"]["micro_batch"], config["num_channels"], side, side)
+    return torch.zeros(shape, device="cuda")
 
 
 @contextlib.contextmanager
@@ -76,6 +89,7 @@ class Watch:
         self.meter, self.model, self.micro = meter, model, ""
         self.batches = whole_batch  # where a micro-batch comes from
         head = model.get_output_embeddings() if hasattr(model, "get_output_embeddings") else None
+        head = head if head is not None else getattr(model, "classifier", None)
         if head is not None:
             head.register_forward_pre_hook(self._head)
         norm = getattr(models.trunk_of(model), "norm", None)
