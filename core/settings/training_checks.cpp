@@ -235,6 +235,8 @@ void PlanChecker::pictures()
     refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
     refuse(isMegatron(s), "parallel.strategy", "Megatron's step", "choose another.");
     refuse(s.learns, "workload", "Reinforcement learning", "choose training.");
+    refuse(s.adapters.kind == AdapterKind::Lora, "adapters.kind", "Training of adapters",
+           "choose none.");
     refuse(s.tensor > 1, "parallel.tensor", "Tensor parallelism", "use 1.");
     refuse(s.context > 1, "parallel.context", "Context parallelism", "use 1.");
     refuse(s.pipeline > 1, "parallel.pipeline", "A pipeline", "use 1.");
