@@ -48,6 +48,15 @@ void readModernBert(ConfigReader &config, Architecture &it)
                           (config.flag("classifier_bias", false) ? it.hidden : 0);
 }
 
+/// As BERT without a pooler; the prediction of masked tokens is the same.
+void readDistilBert(ConfigReader &config, Architecture &it)
+{
+    it.encoder = true;
+    it.bias.head = encoderClass(config).ends_with("ForMaskedLM");
+    if (it.bias.head)
+        it.extraParameters += it.hidden * it.hidden + 3 * it.hidden;
+}
+
 /// As BERT, with rotated queries and keys and a gated feed-forward.
 void readNomicBert(ConfigReader &config, Architecture &it)
 {
@@ -131,10 +140,11 @@ void readClipVision(ConfigReader &config, Architecture &it)
     readLabels(config, it, it.hidden);
 }
 
-constexpr std::array<BlockReader, 6> kEncoderReaders = {{
+constexpr std::array<BlockReader, 7> kEncoderReaders = {{
     {"clip_vision_model", {}, true, true, &readClipVision, false},
     {"dinov2", {}, true, false, &readDino, false},
     {"dinov2_with_registers", {}, true, false, &readDino, false},
+    {"distilbert", {}, true, true, &readDistilBert},
     {"modernbert", {}, true, true, &readModernBert},
     {"nomic_bert", {}, true, true, &readNomicBert},
     {"vit", {}, true, true, &readVit, false},
