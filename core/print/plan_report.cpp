@@ -367,7 +367,7 @@ std::string rangeSourceText(const Estimate &estimate)
 
 namespace {
 
-/// Of a checkpoint whose kind of model is not known.
+/// What is known of a checkpoint whose kind of model is not.
 std::string weightsAloneText(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.settings || !estimate.settings->checkpoint ||

@@ -3,9 +3,11 @@
 #include "core/estimate/estimate.h"
 #include "core/exchange/import.h"
 #include "core/plan/plan_json.h"
+#include "core/print/plan_report.h"
 #include "tests/support/stored_checkpoint.h"
 #include "tests/support/test.h"
 
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
@@ -29,6 +31,7 @@ private slots:
     void anIndexAloneLeavesThePlanAsItWas();
     void otherFilesOfAModelDiffer();
     void anIndexAsTextSaysWhatToDo();
+    void weightsOfAnUnknownKindAreStated();
 };
 
 namespace {
@@ -172,6 +175,34 @@ void TestImportCheckpoint::anIndexAsTextSaysWhatToDo()
     const auto read = importInto({}, R"({"metadata": {}, "weight_map": {"a": "b.safetensors"}})");
     QVERIFY(!read.ok());
     QVERIFY(read.error().detail.find("import its folder") != std::string::npos);
+}
+
+/// What a model's files hold is known whatever its layers do; all else is said to be missing.
+void TestImportCheckpoint::weightsOfAnUnknownKindAreStated()
+{
+    const QTemporaryDir folder;
+    test::writeSafetensors(folder.filePath(u"model.safetensors"_s).toStdString(),
+                           R"({"layers.0.mix": {"dtype": "BF16", "shape": [1024, 1024],
+                               "data_offsets": [0, 2097152]}})",
+                           2 * kMiB);
+    QFile config(folder.filePath(u"config.json"_s));
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write(R"({"model_type": "splinenet", "hidden_size": 1024, "num_hidden_layers": 1})");
+    config.close();
+    const auto read = importFile({}, folder.path().toStdString());
+    QVERIFY(read.ok());
+    Plan plan = read->plan;
+    plan.hardware.gpu.reset();
+    plan.hardware.capacity = kGiB;
+    QString answer = QString::fromStdString(answerLine(plan, estimate(plan)));
+    QVERIFY2(answer.startsWith(u"The weights take 2.00 MiB, by the tensors of the checkpoint; "
+                               "cache and activations are not known. No figures: "),
+             qPrintable(answer));
+    QVERIFY(answer.contains(u"splinenet"));
+    QVERIFY(!estimate(plan).computed);
+    plan.hardware.capacity = kMiB;
+    answer = QString::fromStdString(answerLine(plan, estimate(plan)));
+    QVERIFY2(answer.contains(u"more than the 1.00 MiB of one GPU"), qPrintable(answer));
 }
 
 VRAMSCOPE_TEST(TestImportCheckpoint)
