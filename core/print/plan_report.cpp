@@ -263,6 +263,8 @@ std::string momentPhrase(const std::string &moment)
         return moment;
     if (moment.starts_with("after "))
         return "after the " + moment.substr(6);
+    if (moment.starts_with("forward of "))
+        return "in the forward pass of " + moment.substr(11);
     const auto own = std::ranges::find(kPhrases, moment, &Phrase::moment);
     return own == kPhrases.end() ? "at the " + moment : own->text;
 }

@@ -277,8 +277,9 @@ void fillMoments(const Ledger &ledger, const Slack &slack, std::int64_t blocks, 
     result.moments.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Position &position = positions[i];
-        const bool within = position.after || (position.phase == StepPhase::Backward &&
-                                               position.block > 0 && position.block < blocks - 1);
+        const bool isFirst = position.phase == StepPhase::Backward && position.block == 0;
+        const bool within = position.after ||
+                            (runsBlocks(position.phase) && !isFirst && position.block < blocks - 1);
         const bool peak = position == heights.peakAt;
         if (!happens(ledger, i) || (within && !peak))
             continue;

@@ -28,6 +28,25 @@ void addTurns(const Settings &s, const BlockRange &range, std::vector<std::int64
 
 } // namespace
 
+namespace {
+
+/// The last two blocks of each kind before the last: FSDP gathers the next block while one runs, so
+/// that two large blocks may take more than a small one after them.
+std::vector<std::int64_t> endsOfKinds(const Training &t)
+{
+    std::vector<std::int64_t> ends;
+    const std::int64_t last = t.rank.layers() - 1;
+    for (const RankGroup &group : t.rank.groups) {
+        const std::int64_t end = group.range.first + group.range.blocks - 1;
+        for (std::int64_t block = std::max(end - 1, group.range.first);
+             group.range.blocks > 0 && end < last && block <= end; ++block)
+            ends.push_back(block);
+    }
+    return ends;
+}
+
+} // namespace
+
 std::vector<Position> turningPoints(const Training &t)
 {
     std::vector<std::int64_t> blocks;
@@ -44,7 +63,9 @@ std::vector<Position> turningPoints(const Training &t)
         blocks.insert(blocks.end(), {1, t.rank.layers() - 2});
     std::ranges::sort(blocks, std::greater<>());
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-    return peakPositions(trainingSchedule(t.s), blocks, t.rank.layers());
+    const bool differ = t.s.architecture.isPlain() && t.rank.groups.size() > 1;
+    return peakPositions(trainingSchedule(t.s), blocks, t.rank.layers(),
+                         differ ? endsOfKinds(t) : std::vector<std::int64_t>());
 }
 
 Ledger trainingLedger(const Training &training, std::vector<Position> positions, bool texts)

@@ -117,11 +117,14 @@ std::int64_t chunksInFlight(const Settings &s, std::int64_t stage)
 }
 
 std::vector<Position> peakPositions(std::span<const StepPhase> schedule,
-                                    std::span<const std::int64_t> turns, std::int64_t blocks)
+                                    std::span<const std::int64_t> turns, std::int64_t blocks,
+                                    std::span<const std::int64_t> larger)
 {
     std::vector<Position> positions;
-    positions.reserve(schedule.size() + turns.size());
+    positions.reserve(schedule.size() + turns.size() + larger.size());
     for (const StepPhase phase : schedule) {
+        for (std::size_t i = 0; phase == StepPhase::Forward && i < larger.size(); ++i)
+            positions.push_back({phase, larger[i]});
         if (phase == StepPhase::Backward) {
             for (const std::int64_t block : turns)
                 positions.push_back({phase, block});

@@ -44,11 +44,13 @@ namespace vramscope {
 [[nodiscard]] std::int64_t chunksInFlight(const Settings &settings, std::int64_t stage);
 
 /// The positions of a schedule among which its peak stands, on a rank of `blocks` blocks: every
-/// phase, the forward pass at its end, the backward pass at `turns` (blocks at which the course of
-/// a part turns, from the last to the first) and when it is over.
+/// phase, the forward pass at its end and at `larger` (blocks that may take more than the last),
+/// the backward pass at `turns` (blocks at which the course of a part turns, from the last to the
+/// first) and when it is over.
 [[nodiscard]] std::vector<Position> peakPositions(std::span<const StepPhase> schedule,
                                                   std::span<const std::int64_t> turns,
-                                                  std::int64_t blocks);
+                                                  std::int64_t blocks,
+                                                  std::span<const std::int64_t> larger = {});
 
 /// Every position of a schedule: every block while it runs and after.
 [[nodiscard]] std::vector<Position> everyPosition(std::span<const StepPhase> schedule,
