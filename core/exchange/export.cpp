@@ -48,6 +48,9 @@ Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
             "This model has layers that do not attend, or experts in some layers only; it cannot "
             "be written as " +
                 std::string(writer.format) + '.'};
+    if (writer.shape && architecture->readsImages())
+        return Error{ErrorCode::Unsupported, "This model reads pictures; it cannot be written as " +
+                                                 std::string(writer.format) + '.'};
     if (writer.trainingOnly && plan.workload == Workload::Inference)
         return Error{ErrorCode::Unsupported,
                      "This plan is of inference, and " + std::string(writer.format) +

@@ -24,7 +24,7 @@ inline const std::vector<CatalogueShape> &plainModels()
         std::vector<CatalogueShape> all;
         std::ranges::copy_if(catalogueShapes(), std::back_inserter(all), [](const auto &shape) {
             return shape.computed() && !shape.model->pipeline && shape.architecture.isPlain() &&
-                   shape.architecture.isTrainingKnown();
+                   shape.architecture.isTrainingKnown() && !shape.architecture.readsImages();
         });
         return all;
     }();
