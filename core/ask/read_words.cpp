@@ -124,6 +124,14 @@ bool takePatches(Reading &r, std::size_t at)
     return true;
 }
 
+bool isPicture(std::string_view word)
+{
+    constexpr auto kPictures = std::to_array<std::string_view>(
+        {"image", "picture", "photo", "screenshot", "scan", "bild", "foto"});
+    return std::ranges::any_of(kPictures,
+                               [&](std::string_view one) { return word.starts_with(one); });
+}
+
 /// "512px", "1024 res", "resolution 768": a square picture that a pipeline makes or a batch has.
 bool takeSide(Reading &r, std::size_t at)
 {
@@ -137,21 +145,15 @@ bool takeSide(Reading &r, std::size_t at)
                                  : r.number(at);
     const bool isBehind = !isWhole && !isBefore && at + 1 < r.words.size() && r.isFree(at + 1) &&
                           isOneOf(r.words[at + 1].text, kUnits);
-    if (!(isWhole || isBefore || isBehind) || !side || *side < 64)
+    const bool ofPictures =
+        r.ofPipeline() || std::ranges::any_of(r.words, isPicture, &SentenceWord::text);
+    if (!ofPictures || !(isWhole || isBefore || isBehind) || !side || *side < 64)
         return false;
     AskedPiece &piece = r.take(at, isWhole ? 1 : 2);
     constexpr auto kMade = std::to_array<std::string_view>({"diffusion.width", "diffusion.height"});
     for (const std::string_view path : r.ofPipeline() ? kMade : kPictureSides)
         r.set(piece, *findField(path), std::to_string(*side));
     return true;
-}
-
-bool isPicture(std::string_view word)
-{
-    constexpr auto kPictures = std::to_array<std::string_view>(
-        {"image", "picture", "photo", "screenshot", "scan", "bild", "foto"});
-    return std::ranges::any_of(kPictures,
-                               [&](std::string_view one) { return word.starts_with(one); });
 }
 
 /// "1024x768", of what a pipeline makes or of the images in a batch.
