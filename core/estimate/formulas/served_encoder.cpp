@@ -32,13 +32,13 @@ PassMoment widestMoment(const Settings &s, std::int64_t sequences, std::int64_t 
     const std::int64_t tokens = (Exact(sequences) * length).value();
     const std::array moments = {
         PassMoment{e * (2 * a.ffn + 3 * a.hidden) + length,
-                   {"({} (2 f + 3 h) + s) T = ({} (2 × {} + 3 × {}) + {}) × {}",
+                   {"({} (2 f + 3 h) + s) T = ({} × (2 × {} + 3 × {}) + {}) × {}",
                     {e, e, a.ffn, a.hidden, length, tokens}}},
         PassMoment{e * 7 * a.hidden + 8 + length,
                    {"({} h + 8 + s) T = ({} × {} + 8 + {}) × {}",
                     {7 * e, 7 * e, a.hidden, length, tokens}}},
         PassMoment{e * (6 * a.hidden + length) + length,
-                   {"({} (6 h + s) + s) T = ({} (6 × {} + {}) + {}) × {}",
+                   {"({} (6 h + s) + s) T = ({} × (6 × {} + {}) + {}) × {}",
                     {e, e, a.hidden, length, length, tokens}}}};
     return std::ranges::max(moments, {}, &PassMoment::bytes);
 }

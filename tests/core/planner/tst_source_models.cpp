@@ -188,9 +188,10 @@ void TestSourceModels::refused_data()
     QTest::newRow("policy") << SourceChange{[](Plan &p) {
         p.activations.checkpointing = Checkpointing::KeepMatmuls;
     }} << u"activations.checkpointing"_s;
-    QTest::newRow("T5") << SourceChange{[](Plan &p) {
+    QTest::newRow("adapters of T5") << SourceChange{[](Plan &p) {
         p.model.config = sourceConfig(u"t5-small.json"_s);
-    }} << u"workload"_s;
+        p.adapters.kind = AdapterKind::Lora;
+    }} << u"adapters.kind"_s;
 }
 
 void TestSourceModels::refused()
