@@ -38,8 +38,8 @@ void PlanChecker::pipeline()
     multiple(s.picture.height, "diffusion.height");
     add(applies::videos(s) && s.picture.frames % s.diffusion->framesStep != 1, Severity::Warning,
         "diffusion.frames", [&] {
-            const std::string step = s.diffusion->framesStep == 4 ? "four" : "eight";
-            return "The autoencoder makes one picture and then " + step +
+            const std::string frames = s.diffusion->framesStep == 4 ? "four" : "eight";
+            return "The autoencoder makes one picture and then " + frames +
                    " at a time: counted as " +
                    formatCount(s.diffusion->madeFrames(s.picture.frames)) + ".";
         });

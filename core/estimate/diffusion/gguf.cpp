@@ -99,9 +99,9 @@ struct GgufProduct
 struct GgufClass
 {
     std::string_view transformer;
-    Area block, joined;
+    Area block{}, joined{};
     std::int64_t values = 0; ///< matrices of D²
-    Area down, single, once;
+    Area down{}, single{}, once{};
     std::int64_t dual = 0;       ///< D² more of a block whose image attends twice
     std::int64_t seen = 0;       ///< D² more of a block that sees an image
     std::int64_t modulation = 0; ///< times D more of a block
