@@ -122,8 +122,13 @@ StageHeights chosenStage(const Settings &s, const ParameterCounts &counts)
     StageHeights worst = heightsAt(s, counts, 0);
     MiddleStages middle;
     const bool differ = stagesDifferInLayers(s);
+    // A stage that has run backward before its last forward pass has gradients in that.
+    const auto accumulates = [&s](std::int64_t stage) {
+        return Exact(chunksInFlight(s, stage)) < Exact(s.accumulationSteps) * s.virtualStages;
+    };
     for (std::int64_t stage = 1; stage < s.pipeline; ++stage) {
-        if (!differ && stage < s.pipeline - 1 && middle.seen(blocksOf(s, counts, stage)))
+        const bool alike = !differ && accumulates(stage) == accumulates(stage - 1);
+        if (alike && stage < s.pipeline - 1 && middle.seen(blocksOf(s, counts, stage)))
             continue;
         StageHeights next = heightsAt(s, counts, stage);
         if (next.heights.peak > worst.heights.peak)
