@@ -51,8 +51,7 @@ def encode(config, kind, padded, batch, length):
             output = model(input_ids=tokens, attention_mask=mask)
         meter.mark("end")
         del output
-    peak = meter.peak(lambda moment: moment == "forward")
-    return (peak[0] if isinstance(peak, tuple) else peak) - meter.at_end(lambda m: m == "load")
+    return meter.above_load(lambda moment: moment == "forward")
 
 
 def main():

@@ -51,8 +51,7 @@ def forward(config, batch, length):
         with torch.no_grad():
             models.trunk_of(model)(tokens, use_cache=False)
         meter.mark("end")
-    peak = meter.peak(lambda moment: moment == "forward")
-    return (peak[0] if isinstance(peak, tuple) else peak) - meter.at_end(lambda m: m == "load")
+    return meter.above_load(lambda moment: moment == "forward")
 
 
 def main():

@@ -183,6 +183,10 @@ class Meter(TorchDispatchMode):
         _, end = self.spans(wanted)[-1]
         return self.live[end - 1]
 
+    def above_load(self, wanted):
+        """Bytes of the highest instant in the wanted moments above what stays after "load"."""
+        return self.peak(wanted)[0] - self.at_end(lambda moment: moment == "load")
+
     def alive_at(self, index):
         """(block, bytes) of all that is there after event `index`; None is a kernel's own scratch."""
         sizes = defaultdict(int)
