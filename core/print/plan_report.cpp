@@ -367,9 +367,6 @@ std::string rangeSourceText(const Estimate &estimate)
     return text;
 }
 
-namespace {
-
-/// What is known of a checkpoint whose kind of model is not.
 std::string weightsAloneText(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.settings || !estimate.settings->checkpoint ||
@@ -383,8 +380,6 @@ std::string weightsAloneText(const Estimate &estimate, ByteUnit unit)
         text += ", more than the " + formatBytes(s.capacity, unit) + " of one GPU";
     return text + "; cache and activations are not known. ";
 }
-
-} // namespace
 
 std::string answerLine(std::string_view job, const Estimate &estimate, ByteUnit unit)
 {

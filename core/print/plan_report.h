@@ -21,6 +21,12 @@ namespace vramscope {
                                            const std::string &file,
                                            ByteUnit unit = ByteUnit::Binary);
 
+/// What is known of a checkpoint whose kind of model is not, with a blank behind it: "The weights
+/// take 189 MiB, by the tensors of the checkpoint; cache and activations are not known. ". Empty
+/// for other plans.
+[[nodiscard]] std::string weightsAloneText(const Estimate &estimate,
+                                           ByteUnit unit = ByteUnit::Binary);
+
 /// The answer in one sentence, with what is run on what: "Llama 3 8B, full training on 8 × H100
 /// SXM5 80 GB: fits, 61.6 of 79.2 GiB at the loss, 17.6 GiB to spare." Where it is tight it says
 /// how it may turn out otherwise; what is not counted follows in sentences of their own.

@@ -197,7 +197,7 @@ void noteLeftOut(ResolvedPlan &resolved)
 
 bool countsByCheckpoint(const Settings &s)
 {
-    if (!s.checkpoint || s.workload != Workload::Inference)
+    if (!s.checkpoint || s.workload != Workload::Inference || s.architecture.layers == 0)
         return false;
     if (s.checkpoint->gguf || s.engine == Engine::LlamaCpp)
         return s.checkpoint->gguf && s.engine == Engine::LlamaCpp;
@@ -216,6 +216,8 @@ bool usesMachete(const Settings &s)
 
 bool isHeld(const Settings &s, const PlacedTensors &each)
 {
+    if (s.architecture.layers == 0)
+        return true; // of an unknown kind: nothing is known to be left out
     // llama.cpp keeps the input on the host, and makes a head of a tied one on the device
     // (src/llama-model.cpp, dev_input).
     if (s.checkpoint->gguf && each.meaning.use == StoredUse::Model &&

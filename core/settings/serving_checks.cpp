@@ -78,6 +78,10 @@ void PlanChecker::servedEncoder()
           "Tensor parallelism is not computed for an encoder under transformers; use 1.");
     block(s.pipeline > 1, "parallel.pipeline",
           "A pipeline is not computed for an encoder that serves; use 1.");
+    // vllm/config/scheduler.py of 0.33, verify_max_model_len().
+    block(s.engine == Engine::Vllm && s.maxNumBatchedTokens < s.maxModelLen,
+          "inference.max_num_batched_tokens",
+          "vLLM reads an encoder's texts whole: state at least max_model_len, or lower that.");
     const auto version = engineVersion(s.engineVersion);
     block(s.engine == Engine::Vllm && version && kFirst.isNewerThan(*version),
           "inference.engine_version",
@@ -151,7 +155,7 @@ void PlanChecker::servedAdapters()
     const bool none = known && known->none;
     block(none, kSlots, "vLLM's class of this model takes no adapters; use 0.");
     block(vllm && !known, kSlots, [&] {
-        return "To which layers of this model vLLM gives adapter slots is not known" +
+        return "Which layers of this model vLLM gives adapter slots is not known" +
                std::string(kInstead);
     });
     const bool mixed = a.mla() || a.sharedFfn > 0 || !a.isPlain() || (a.moe() && a.denseLayers > 0);
@@ -170,7 +174,7 @@ void PlanChecker::servedAdapters()
         "inference.max_lora_rank",
         "vLLM takes a largest rank of 1, 8, 16, 32, 64, 128, 256, 320 or 512 alone.");
     note(!vllm && s.loraTargets.empty(), "inference.lora_targets",
-         "SGLang adapts the modules that its adapters name or --lora-target-modules does: all "
+         "SGLang adapts the modules that its adapters or --lora-target-modules name: all "
          "linear layers of the blocks are counted, embedding and head are not.");
 }
 

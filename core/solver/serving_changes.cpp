@@ -91,21 +91,24 @@ constexpr std::array kServingChanges = {
            "", FieldPath("inference.sglang.chunked_prefill_size"), true},
     Change{"Tokens a pass {}", "Long prompts take more passes.", Toll::None,
            [](Plan &plan, const Settings &s) {
-               return applies::batchedTokens(s) &&
+               // vLLM reads an encoder's texts whole.
+               const bool whole =
+                   s.architecture.encoder && s.maxNumBatchedTokens / 2 < s.maxModelLen;
+               return applies::batchedTokens(s) && !whole &&
                       halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
            },
            "", FieldPath("inference.max_num_batched_tokens"), true},
     Change{"CUDA graphs of {} sequences at most",
-           "Larger batches decode kernel by kernel: --cuda-graph-max-bs.", Toll::Limits,
+           "Larger batches run kernel by kernel: --cuda-graph-max-bs.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return applies::sglang(s) && s.cudaGraphBytes > 0 &&
                       halve(plan.inference.sglang.cudaGraphMaxBs, s.sglang.cudaGraphMaxBs);
            },
            "graphs", FieldPath("inference.sglang.cuda_graph_max_bs"), true},
     Change{"CUDA graphs of 16 sequences at most",
-           "Larger batches decode kernel by kernel: cudagraph_capture_sizes 1, 2, 4, 8 and 16.",
+           "Larger batches run kernel by kernel: cudagraph_capture_sizes 1, 2, 4, 8 and 16.",
            Toll::Limits, fewerGraphs, "graphs"},
-    Change{"Eager mode", "No CUDA graphs: small batches decode more slowly.", Toll::Limits,
+    Change{"Eager mode", "No CUDA graphs: small batches run more slowly.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return applies::versionedEngine(s) &&
                       put(plan.inference.cudaGraphBytes, s.cudaGraphBytes, Bytes(0));

@@ -206,7 +206,8 @@ void AnswerView::refreshAnswer()
     if (!m_estimate.computed) {
         const Issue *refusal = firstRefusal(m_estimate);
         const QString reason =
-            refusal ? toQString(refusal->text) : u"There are no figures for this plan."_s;
+            toQString(weightsAloneText(m_estimate, m_unit)) +
+            (refusal ? toQString(refusal->text) : u"There are no figures for this plan."_s);
         m_sentence = u"Not computed. "_s + reason;
         m_subject->setVisible(false);
         m_headline->setTextInteractionFlags(Qt::TextBrowserInteraction); // it leads to the field

@@ -7,6 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/settings/settings.h"
 #include "core/solver/engine_share.h"
+#include "core/solver/ways_to_fit.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -45,6 +46,7 @@ private slots:
     void whatWasNotReadIsRefused();
     void aPassDecidesHowManyTextsFit();
     void noShareIsAskedFor();
+    void textsAreReadWhole();
 };
 
 /// tests/measure/record_encoders.py: peaks above the weights.
@@ -155,6 +157,25 @@ void TestServedEncoders::noShareIsAskedFor()
     const Field *share = findField("inference.gpu_memory_utilization");
     QVERIFY(share);
     QVERIFY(!engineShare(served(Engine::Vllm), *share).ok());
+}
+
+/// vllm/config/scheduler.py of 0.33 refuses a batch of fewer tokens than the longest text.
+void TestServedEncoders::textsAreReadWhole()
+{
+    Plan plan = served(Engine::Vllm);
+    plan.inference.maxNumBatchedTokens = 4096;
+    QVERIFY(!estimate(plan).computed);
+    QVERIFY(whyNotComputed(estimate(plan)).find("whole") != std::string::npos);
+    plan.inference.maxModelLen = 4096;
+    QVERIFY(estimate(plan).computed);
+    const auto halves = [&plan] {
+        return std::ranges::any_of(waysToFit(plan), [](const WayToFit &way) {
+            return way.title.starts_with("Tokens a pass");
+        });
+    };
+    QVERIFY(!halves());
+    plan.inference.maxModelLen = 512;
+    QVERIFY(halves());
 }
 
 VRAMSCOPE_TEST(TestServedEncoders)
