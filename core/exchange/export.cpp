@@ -49,7 +49,7 @@ Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
             "be written as " +
                 std::string(writer.format) + '.'};
     if (writer.shape && architecture->readsImages())
-        return Error{ErrorCode::Unsupported, "This model reads pictures; it cannot be written as " +
+        return Error{ErrorCode::Unsupported, "This model takes images; it cannot be written as " +
                                                  std::string(writer.format) + '.'};
     if (writer.trainingOnly && plan.workload == Workload::Inference)
         return Error{ErrorCode::Unsupported,

@@ -90,7 +90,7 @@ void readPatches(ConfigReader &config, Architecture &it, std::int64_t extra, boo
     it.image.side = config.count({"crop_size"}, 1, kMostPixels, side);
     it.image.extra = extra;
     if (it.image.side < it.image.patch)
-        config.fail("patch_size", "is larger than the picture.");
+        config.fail("patch_size", "is larger than the image.");
     it.maxPositions = it.image.tokens();
     const std::int64_t patch = it.image.channels * it.image.patch * it.image.patch;
     it.extraParameters += (patch + (bias ? 1 : 0) + extra) * it.hidden;

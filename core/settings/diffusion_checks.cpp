@@ -56,9 +56,10 @@ void PlanChecker::pipeline()
         "diffusion.transformer_format",
         "ComfyUI-GGUF's converter does not list this transformer: counted by its rules of names in "
         "general. Files that other converters wrote may be a tenth larger.");
-    block(isOfGguf(s.picture.textEncoderFormat), "diffusion.text_encoder_format",
-          "transformers restores a text encoder of a GGUF file to 16 bit when it loads it; choose "
-          "bf16, fp8 or nf4.");
+    block(
+        isOfGguf(s.picture.textEncoderFormat), "diffusion.text_encoder_format",
+        "transformers dequantizes a text encoder of a GGUF file to 16 bit when it loads it; choose "
+        "bf16, fp8 or nf4.");
     block(s.picture.offload == DiffusionOffload::Group && applies::callsPipeline(s) &&
               !isGgufKnown(denoiser),
           "diffusion.offload",

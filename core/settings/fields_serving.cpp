@@ -42,7 +42,7 @@ constexpr std::array kAdaptersRows = {
                    "Rate before each adapter; above 0 each keeps a mask and a copy of its input.",
                    {0, 1}, applies::lora, folded, linear(0, 0.5, 0.05)),
     kAdapters.toggle([](auto &f) { return &f.dora; }, "DoRA",
-                     "Each adapted matrix also trains the length of its rows.", applies::lora,
+                     "Each adapted matrix also trains the norm of each of its rows.", applies::lora,
                      folded),
     kAdapters.toggle(
         [](auto &f) { return &f.fusedQkv; }, "One matrix for q, k and v",

@@ -213,7 +213,7 @@ void PlanChecker::sourceModels()
          "to the embedding, which takes less.");
 }
 
-/// Models that read pictures alone, such as ViT: training was measured with transformers' own
+/// Models that take images alone, such as ViT: training was measured with transformers' own
 /// modules on one rank of data parallelism.
 void PlanChecker::pictures()
 {
@@ -222,11 +222,11 @@ void PlanChecker::pictures()
         return;
     const bool trains = s.workload == Workload::Training;
     block(!trains, "workload",
-          "What serving a model of pictures takes is not computed; its training is.");
+          "What serving an image model takes is not computed; its training is.");
     const auto refuse = [&](bool wrong, FieldPath field, std::string_view what,
                             std::string_view choice) {
         block(trains && wrong, field, [&] {
-            return std::string(what) + " is not computed for a model of pictures; " +
+            return std::string(what) + " is not computed for an image model; " +
                    std::string(choice);
         });
     };

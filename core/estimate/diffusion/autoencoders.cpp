@@ -359,7 +359,7 @@ PassBytes passOfLtxAutoencoder(const DiffusionComponent &it, const DiffusionLoad
                        [&](std::int64_t row, std::int64_t column) {
                            return Exact(cell) * (row * column / kPatch);
                        });
-    return {highest, fill({"{} bytes a patch of 4 × 4 pixels with {} pictures, and tiles that wait "
+    return {highest, fill({"{} bytes a patch of 4 × 4 pixels with {} frames, and tiles that wait "
                            "= {}",
                            {cell, f, highest.value()}})};
 }
@@ -403,7 +403,7 @@ PassBytes passOfHunyuanVideoAutoencoder(const DiffusionComponent & /*it*/,
         highestOfTiles(load, {256, 256, 192, 192}, finished * f,
                        waiting + waitingImages(load, finished * load.frames), runs);
     return {highest,
-            fill({"{} × (256 × {} padded pictures + {} numbers a pixel), and pictures that wait "
+            fill({"{} × (256 × {} padded frames + {} numbers a pixel), and frames that wait "
                   "= {}",
                   {load.bytes, f + 2, plain, highest.value()}})};
 }

@@ -248,13 +248,13 @@ void addRestored(const Run &run, const Settings &s, PhaseSet when, Ledger &ledge
     const DiffusionComponent &it = *run.component;
     const Exact product = ggufProduct(it, loadOf(it, s), formatOf(it, s));
     const Exact more = excess(product, run.pass.bytes);
-    ledger.add(
-        Category::TemporaryBuffers, "Matrix in 16 bit", more, when,
-        {"diffusers restores the matrix that is multiplied; recorded: "
-         "tests/measure/record_diffusion.py",
-         Evidence::Verified, 0.2},
-        {"the matrix, what restores it and tensors at that product, beyond the pass = {} - {}",
-         {product.value(), run.pass.bytes.value()}});
+    ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", more, when,
+               {"diffusers dequantizes the matrix that is multiplied; recorded: "
+                "tests/measure/record_diffusion.py",
+                Evidence::Verified, 0.2},
+               {"the dequantized matrix, its temporaries and tensors at that product, beyond the "
+                "pass = {} - {}",
+                {product.value(), run.pass.bytes.value()}});
 }
 
 /// A pass, with the running layer's quantised or cast weights.

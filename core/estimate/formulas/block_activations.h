@@ -109,10 +109,10 @@ struct BlockMemory
                                     std::string_view until = {});
 
 /// Outputs that DoRA keeps of each adapted matrix: the frozen one's and the adapter's, which its
-/// lengths multiply (peft/tuners/lora/dora.py).
+/// norms multiply (peft/tuners/lora/dora.py).
 [[nodiscard]] TermSum doraOutputs(const Training &training, const BlockKind &kind);
-/// What computing the lengths of a matrix's rows takes while a block runs forward.
-void addRowLengths(const Training &training, Ledger &ledger);
+/// What computing the norms of a matrix's rows takes while a block runs forward.
+void addWeightNorms(const Training &training, Ledger &ledger);
 
 /// Rows that this rank's experts work on for one micro-batch: k · T · imbalance, or the padded
 /// capacity.

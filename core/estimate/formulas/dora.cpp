@@ -9,17 +9,17 @@ namespace vramscope {
 namespace {
 
 /// The rows of a matrix that DoRA works on, and the types of its tensors.
-class RowLengths
+class WeightNorms
 {
 public:
-    explicit RowLengths(const Training &t)
+    explicit WeightNorms(const Training &t)
         : m_t(t)
         , m_s(t.s)
         , m_adapter(t.s.adapters.weightBytes)
     {
     }
 
-    /// For the length of each row PEFT multiplies an identity by both factors of the adapter, casts
+    /// For the norm of each row PEFT multiplies an identity by both factors of the adapter, casts
     /// the frozen weight to their type, and adds both: the identity stays while the weight, the
     /// product, its scaled copy and the sum are there. Autocast keeps the identity in 16 bit and
     /// multiplies while both copies of it are there.
@@ -60,14 +60,14 @@ private:
     std::int64_t m_adapter;
 };
 
-Exact largestRowLengths(const Training &t)
+Exact largestWeightNorms(const Training &t)
 {
-    const RowLengths lengths(t);
+    const WeightNorms norms(t);
     Exact largest;
     for (const RankGroup &group : t.rank.groups)
         for (const Matrix &matrix : group.matrices)
             if (adapted(t.s, matrix))
-                largest = std::max(largest, lengths.bytes(matrix));
+                largest = std::max(largest, norms.bytes(matrix));
     return largest;
 }
 
@@ -110,13 +110,13 @@ TermSum doraOutputs(const Training &t, const BlockKind &kind)
     return sum;
 }
 
-void addRowLengths(const Training &t, Ledger &ledger)
+void addWeightNorms(const Training &t, Ledger &ledger)
 {
     if (!t.lora() || !t.s.adapters.dora)
         return;
-    const Exact largest = largestRowLengths(t);
+    const Exact largest = largestWeightNorms(t);
     const Origin origin = {kSource, Evidence::Verified};
-    ledger.add(Category::TemporaryBuffers, "Row lengths of DoRA", largest, {StepPhase::Forward},
+    ledger.add(Category::TemporaryBuffers, "Weight norms of DoRA", largest, {StepPhase::Forward},
                origin, {"largest of the adapted matrices = {}", {largest.value()}});
     if (t.s.checkpointing == Checkpointing::None)
         return;
@@ -127,7 +127,7 @@ void addRowLengths(const Training &t, Ledger &ledger)
         backward = std::max(
             backward, blockMemory(t, group.kind).temporaries.bytes(t.tokensOf(group.kind), 0));
     const Exact more = excess(again, backward);
-    ledger.add(Category::TemporaryBuffers, "Row lengths of DoRA, again", more,
+    ledger.add(Category::TemporaryBuffers, "Weight norms of DoRA, again", more,
                {StepPhase::Backward}, origin,
                {"largest of the adapted matrices with the block's input - backward temporaries = "
                 "{} - {}",

@@ -74,7 +74,7 @@ void addTiedShards(const Training &t, const BlockRange &lastOfEncoder, Ledger &l
 /// measured: tests/measure, family "encoders".
 void addPictures(const Training &t, Ledger &ledger)
 {
-    constexpr Origin kPictures = {"Pictures as transformers' image processors give them, and what "
+    constexpr Origin kPictures = {"Images as transformers' image processors give them, and what "
                                   "the first convolution saves; measured: tests/measure, family "
                                   "\"encoders\"",
                                   Evidence::Verified};

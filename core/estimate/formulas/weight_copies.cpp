@@ -280,7 +280,7 @@ bool savesCodes(const Training &t)
 
 void addWeightCopies(const Training &t, Ledger &ledger)
 {
-    addRowLengths(t, ledger);
+    addWeightNorms(t, ledger);
     addCastCache(t, ledger);
     addDequantised(t, ledger);
     addInt8Inputs(t, ledger);
